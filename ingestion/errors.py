@@ -1,0 +1,52 @@
+"""What can go wrong between a file and the index.
+
+    IngestionError
+    ├── ParseFailure        a file that ends in a state other than parsed, with its reason
+    ├── EmbeddingError      an embedder that is missing, failing or of the wrong size
+    └── IndexFailure         the index
+        ├── IndexLocked     another process holds it
+        ├── IndexMismatch   built with another embedding or schema: rebuild
+        └── IndexUnavailable  unreachable or damaged
+"""
+
+from ingestion.documents import FailureReason, FileState
+
+
+class IngestionError(Exception):
+    """Base of this package. `code` is stable, the message is for the person who must act."""
+
+    code = "ingestion_failed"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class ParseFailure(IngestionError):
+    """A file could not be read. `state` and `reason` are DESIGN's vocabulary."""
+
+    def __init__(self, reason: FailureReason, message: str, state: FileState = FileState.FAILED) -> None:
+        super().__init__(message)
+        self.reason = reason
+        self.state = state
+        self.code = reason.value
+
+
+class EmbeddingError(IngestionError):
+    code = "embedding_failed"
+
+
+class IndexFailure(IngestionError):
+    code = "index_failed"
+
+
+class IndexLocked(IndexFailure):
+    code = "index_locked"
+
+
+class IndexMismatch(IndexFailure):
+    code = "index_mismatch"
+
+
+class IndexUnavailable(IndexFailure):
+    code = "index_unavailable"

@@ -1,0 +1,1 @@
+"""The application: paths, shared modules, HTTP, pages and the command line."""

@@ -1,0 +1,17 @@
+"""Fixtures every test package shares."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real data sets beside the checkout; tests that need it skip when it is absent."""
+    folder = Path(os.environ.get("ZHIXING_TEST_DATA", REPOSITORY.parent / "shared" / "data"))
+    if not folder.is_dir():
+        pytest.skip("the shared data sets are not beside this checkout")
+    return folder
