@@ -1,0 +1,46 @@
+"""The originals, content-addressed: `originals/ab/cd…`, written once and never changed."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from service.errors import NotFound, Unavailable
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+class Originals:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def path(self, digest: str) -> Path:
+        return self._folder / digest[:2] / digest[2:]
+
+    def put(self, data: bytes) -> str:
+        """Store `data` durably and return its SHA-256; storing the same bytes again is a no-op."""
+        digest = sha256(data)
+        target = self.path(digest)
+        if target.exists():
+            return digest
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            part = target.with_name(f"{target.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(target)
+        except OSError as error:
+            raise Unavailable(f"原件无法保存：{error.strerror or error}", code="storage_full") from error
+        return digest
+
+    def read(self, digest: str) -> bytes:
+        try:
+            return self.path(digest).read_bytes()
+        except FileNotFoundError as error:
+            raise NotFound("原件不存在", code="original_missing") from error
+
+    def remove(self, digest: str) -> None:
+        self.path(digest).unlink(missing_ok=True)

@@ -1,0 +1,243 @@
+"""Loads `prompts/<path>/<step>.md`, checks its variables and fences off whatever other people wrote.
+
+A prompt file is optional front matter (`model: small|strong`, `temperature: 0.1`) and the parts `## system` and
+`## user`. `{{name}}` alone on a line of the user part becomes a fenced block of data; `{{=name}}` anywhere is
+a short value of our own (a number, a date, one word). There is no logic: no loops, no conditions.
+"""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+from pathlib import Path
+
+from service.errors import ZhixingError
+
+_STEP = re.compile(r"[a-z][a-z0-9_]*(/[a-z][a-z0-9_]*)*")
+_PLACEHOLDER = re.compile(r"\{\{(?P<inline>=?)(?P<name>[a-z][a-z0-9_]*)\}\}")
+_PART = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
+_INLINE_LIMIT = 80  # characters; anything longer is content and belongs in a fence
+_NONCE_LENGTH = 12  # hexadecimal digits
+
+# Servers that tokenise the rendered chat template would read these, inside a passage, as the start of a new
+# turn (ChatML and DeepSeek, Gemma, Llama/Mistral). Only the model's copy is changed, never what is cited.
+_CHAT_CONTROL = re.compile(r"<(?=[|｜][^<>]{1,40}[|｜]>|/?s>|(?:start|end)_of_turn>|<SYS>>)|\[(?=/?INST\])")
+_LOOKALIKE = {"<": "＜", "[": "［"}
+
+Data = str | Sequence[str] | Mapping[int, str]
+"""What a fence can hold: one text, texts numbered from 1, or texts under their own numbers."""
+
+
+class PromptError(ZhixingError):
+    """A prompt file is absent or malformed, or was given other variables than it names: our own mistake."""
+
+    code = "prompt_invalid"
+
+
+class ModelSize(StrEnum):
+    SMALL = "small"
+    STRONG = "strong"
+
+
+@dataclass(frozen=True, slots=True)
+class Rendered:
+    """The two messages of a call. `system` never contains anything a user or a document wrote."""
+
+    system: str
+    user: str
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """One step's wording. `blocks` are its fenced variables, `inlines` its short ones."""
+
+    step: str
+    model: ModelSize
+    temperature: float
+    system: str
+    user: str
+    blocks: frozenset[str]
+    inlines: frozenset[str]
+
+    def render(self, variables: Mapping[str, object]) -> Rendered:
+        """Fill in the variables. A missing, surplus or unfit one raises PromptError."""
+        self._check_names(variables)
+        blocks = {name: _as_data(self.step, name, variables[name]) for name in self.blocks}
+        nonce = _nonce(blocks)
+        texts = {name: _fence(name, data, nonce) for name, data in blocks.items()}
+        texts |= {name: _inline(self.step, name, variables[name]) for name in self.inlines}
+        return Rendered(_fill(self.system, texts), _fill(self.user, texts))
+
+    def _check_names(self, variables: Mapping[str, object]) -> None:
+        expected = self.blocks | self.inlines
+        if missing := sorted(expected - variables.keys()):
+            raise PromptError(f"提示词 {self.step} 缺少变量：{'、'.join(missing)}")
+        if surplus := sorted(variables.keys() - expected):
+            raise PromptError(f"提示词 {self.step} 没有这些变量：{'、'.join(surplus)}")
+
+
+class PromptLibrary:
+    """The prompt files under one folder, each read once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._prompts: dict[str, Prompt] = {}
+
+    def load(self, step: str) -> Prompt:
+        """`step` is the path below the folder without `.md`, e.g. `knowledge/answer`. Raises PromptError."""
+        if step not in self._prompts:
+            self._prompts[step] = parse_prompt(step, self._read(step))
+        return self._prompts[step]
+
+    def steps(self) -> list[str]:
+        """Every prompt there is, sorted; `README.md` is for people."""
+        files = (path for path in self._folder.rglob("*.md") if path.name != "README.md")
+        return sorted(path.relative_to(self._folder).with_suffix("").as_posix() for path in files)
+
+    def _read(self, step: str) -> str:
+        if not _STEP.fullmatch(step):
+            raise PromptError(f"提示词名称 {step!r} 不合规则")
+        try:
+            return (self._folder / f"{step}.md").read_text(encoding="utf-8")
+        except (FileNotFoundError, UnicodeDecodeError) as error:
+            raise PromptError(f"读不到提示词 {step}：{self._folder / f'{step}.md'}") from error
+
+
+def parse_prompt(step: str, text: str) -> Prompt:
+    """Read one prompt file's text. Raises PromptError naming what is wrong with it."""
+    settings, body = _front_matter(step, text.replace("\r\n", "\n"))
+    parts = _parts(step, body)
+    names = {part: _placeholders(step, part, wording) for part, wording in parts.items()}
+    blocks = names["system"][0] | names["user"][0]
+    inlines = names["system"][1] | names["user"][1]
+    if both := blocks & inlines:
+        raise PromptError(f"提示词 {step} 的变量 {'、'.join(sorted(both))} 既是资料又是行内值")
+    return Prompt(
+        step=step,
+        model=_model_size(step, settings.get("model", ModelSize.STRONG)),
+        temperature=_temperature(step, settings.get("temperature", "0")),
+        system=parts["system"],
+        user=parts["user"],
+        blocks=blocks,
+        inlines=inlines,
+    )
+
+
+def _front_matter(step: str, text: str) -> tuple[dict[str, str], str]:
+    if not text.startswith("---\n"):
+        return {}, text
+    head, closing, body = text[4:].partition("\n---\n")
+    if not closing:
+        raise PromptError(f"提示词 {step} 的首部没有以 --- 结束")
+    settings: dict[str, str] = {}
+    for line in head.splitlines():
+        key, colon, value = line.partition(":")
+        if not colon or key.strip() not in {"model", "temperature"} or key.strip() in settings:
+            raise PromptError(f"提示词 {step} 的首部有无法识别的一行：{line!r}")
+        settings[key.strip()] = value.strip()
+    return settings, body
+
+
+def _model_size(step: str, value: str) -> ModelSize:
+    try:
+        return ModelSize(value)
+    except ValueError as error:
+        raise PromptError(f"提示词 {step} 的 model 须是 small 或 strong，而不是 {value!r}") from error
+
+
+def _temperature(step: str, value: str) -> float:
+    try:
+        temperature = float(value)
+    except ValueError as error:
+        raise PromptError(f"提示词 {step} 的 temperature 不是数字：{value!r}") from error
+    if not 0 <= temperature <= 2:
+        raise PromptError(f"提示词 {step} 的 temperature 须在 0 到 2 之间")
+    return temperature
+
+
+def _parts(step: str, body: str) -> dict[str, str]:
+    preamble, *pieces = _PART.split(body)
+    names, texts = pieces[::2], [text.strip() for text in pieces[1::2]]
+    if preamble.strip() or names not in (["system", "user"], ["user"], ["system"]):
+        raise PromptError(f"提示词 {step} 须由 ## system 与 ## user 两段组成，各至多一次，按此顺序")
+    return {"system": "", "user": ""} | dict(zip(names, texts, strict=True))
+
+
+def _placeholders(step: str, part: str, wording: str) -> tuple[frozenset[str], frozenset[str]]:
+    blocks, inlines = set(), set()
+    for line in wording.splitlines():
+        if "{{" in _PLACEHOLDER.sub("", line):
+            raise PromptError(f"提示词 {step} 里有写错的变量：{line.strip()!r}")
+        for found in _PLACEHOLDER.finditer(line):
+            if found["inline"]:
+                inlines.add(found["name"])
+            elif part == "system" or line.strip() != found[0]:
+                raise PromptError(f"提示词 {step} 的资料变量 {found[0]} 须在 ## user 里独占一行")
+            else:
+                blocks.add(found["name"])
+    return frozenset(blocks), frozenset(inlines)
+
+
+def _as_data(step: str, name: str, value: object) -> Data:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Mapping) and all(isinstance(key, int) for key in value):
+        items = list(value.values())
+    elif isinstance(value, Sequence):
+        items = list(value)
+    else:
+        raise PromptError(f"提示词 {step} 的变量 {name} 须是文字或一组文字，而不是 {type(value).__name__}")
+    if not all(isinstance(item, str) for item in items):
+        raise PromptError(f"提示词 {step} 的变量 {name} 里有不是文字的一项")
+    return value
+
+
+def _inline(step: str, name: str, value: object) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int | float | date):
+        raise PromptError(f"提示词 {step} 的行内变量 {name} 须是数字、日期或短词")
+    text = str(value)
+    if len(text) > _INLINE_LIMIT or len(text.splitlines()) > 1:
+        raise PromptError(f"提示词 {step} 的行内变量 {name} 太长或有换行，应改为独占一行的资料变量")
+    return text
+
+
+def _texts(data: Data) -> Iterator[str]:
+    if isinstance(data, str):
+        yield data
+    else:
+        yield from data.values() if isinstance(data, Mapping) else data
+
+
+def _nonce(blocks: Mapping[str, Data]) -> str:
+    """A mark that occurs in none of the texts, so no text can close its own fence; equal input, equal mark."""
+    texts = [text for name in sorted(blocks) for text in _texts(blocks[name])]
+    folded = [unicodedata.normalize("NFKC", text).casefold() for text in texts]
+    digest = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
+    while True:
+        digest.update(b"next")
+        nonce = digest.hexdigest()[:_NONCE_LENGTH]
+        if not any(nonce in text for text in folded):
+            return nonce
+
+
+def _fence(name: str, data: Data, nonce: str) -> str:
+    tag = f"{name}-{nonce}"
+    if isinstance(data, str):
+        lines = [_defused(data)]
+    else:
+        numbered = data.items() if isinstance(data, Mapping) else enumerate(data, start=1)
+        item = f"item-{nonce}"
+        lines = [f'<{item} n="{number}">\n{_defused(text)}\n</{item}>' for number, text in numbered]
+    return "\n".join([f"<{tag}>", *lines, f"</{tag}>"])
+
+
+def _defused(text: str) -> str:
+    return _CHAT_CONTROL.sub(lambda found: _LOOKALIKE[found[0]], text)
+
+
+def _fill(wording: str, texts: Mapping[str, str]) -> str:
+    """One pass, so that braces inside a value are text and never a variable."""
+    return _PLACEHOLDER.sub(lambda found: texts[found["name"]], wording)

@@ -1,0 +1,265 @@
+"""Tables. Times are UTC, ids are strings and never positional; JSON columns hold plain lists and objects."""
+
+from datetime import UTC, date, datetime
+from typing import Any
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Dialect,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    MetaData,
+    String,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+from sqlalchemy import DateTime as SqlDateTime
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+NAMING = {
+    "ix": "ix_%(column_0_label)s",
+    "uq": "uq_%(table_name)s_%(column_0_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """Stores UTC and returns aware datetimes, on SQLite (which keeps no zone) as on PostgreSQL."""
+
+    impl = SqlDateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError("a naive datetime cannot be stored")
+        return value.astimezone(UTC)
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        if value is None or value.tzinfo is not None:
+            return value
+        return value.replace(tzinfo=UTC)
+
+
+def now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Base(DeclarativeBase):
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map = {datetime: UtcDateTime, list[Any]: JSON, dict[str, Any]: JSON}
+
+
+class DocumentRow(Base):
+    __tablename__ = "documents"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    source_uri: Mapped[str] = mapped_column(Text, index=True)
+    title: Mapped[str] = mapped_column(Text)
+    title_key: Mapped[str] = mapped_column(Text, index=True)
+    knowledge_base: Mapped[str] = mapped_column(String(64), index=True)
+    media_type: Mapped[str] = mapped_column(String(128))
+    business_line: Mapped[str] = mapped_column(Text, default="")
+    issuer: Mapped[str] = mapped_column(Text, default="")
+    owner: Mapped[str] = mapped_column(Text, default="")
+    labels: Mapped[list[Any]] = mapped_column(default=list)
+    source_updated_at: Mapped[datetime | None]
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class RevisionRow(Base):
+    """`phase` is the publish protocol's switch: publishing -> published -> deleting.
+
+    `index_facts` is a fingerprint of what the index was last told, so that start-up can catch up.
+    """
+
+    __tablename__ = "revisions"
+    __table_args__ = (UniqueConstraint("document_id", "content_sha256"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    document_id: Mapped[str] = mapped_column(ForeignKey("documents.id", ondelete="CASCADE"), index=True)
+    content_sha256: Mapped[str] = mapped_column(String(64), index=True)
+    file_name: Mapped[str] = mapped_column(Text)
+    size: Mapped[int] = mapped_column(BigInteger)
+    label: Mapped[str] = mapped_column(Text, default="")
+    status: Mapped[str] = mapped_column(String(16))
+    effective_from: Mapped[date | None]
+    effective_to: Mapped[date | None]
+    supersedes: Mapped[str | None] = mapped_column(String(36))
+    evidence_of_version: Mapped[list[Any]] = mapped_column(default=list)
+    phase: Mapped[str] = mapped_column(String(16), index=True)
+    index_facts: Mapped[str] = mapped_column(String(64), default="")
+    chunk_count: Mapped[int] = mapped_column(default=0)
+    keyword_stats: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    published_at: Mapped[datetime | None]
+
+
+class RevisionContentRow(Base):
+    """Apart from `revisions` so that listing documents does not read their text."""
+
+    __tablename__ = "revision_contents"
+
+    revision_id: Mapped[str] = mapped_column(ForeignKey("revisions.id", ondelete="CASCADE"), primary_key=True)
+    text: Mapped[str] = mapped_column(Text)
+    blocks: Mapped[list[Any]]
+    state: Mapped[str] = mapped_column(String(16))
+    report: Mapped[dict[str, Any]]
+    file_metadata: Mapped[dict[str, Any]] = mapped_column(default=dict)
+
+
+class ChunkRow(Base):
+    __tablename__ = "chunks"
+    __table_args__ = (Index("ix_chunks_revision_ordinal", "revision_id", "ordinal"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    revision_id: Mapped[str] = mapped_column(ForeignKey("revisions.id", ondelete="CASCADE"))
+    ordinal: Mapped[int]
+    heading_path: Mapped[list[Any]]
+    context: Mapped[str] = mapped_column(Text, default="")
+    text: Mapped[str] = mapped_column(Text)
+    char_start: Mapped[int]
+    char_end: Mapped[int]
+    anchors: Mapped[list[Any]]
+
+
+class TermStatRow(Base):
+    """How many published chunks hold a term (by its 32-bit id); changes in the publish transaction."""
+
+    __tablename__ = "term_stats"
+
+    term: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
+    chunks: Mapped[int]
+
+
+class StateRow(Base):
+    """Single numbers of the whole store: `index_version`, `published_chunks`."""
+
+    __tablename__ = "state"
+
+    key: Mapped[str] = mapped_column(String(64), primary_key=True)
+    value: Mapped[int] = mapped_column(BigInteger)
+
+
+class FileRow(Base):
+    """Every file ever offered, with the one state it ended in."""
+
+    __tablename__ = "files"
+    __table_args__ = (UniqueConstraint("knowledge_base", "source_uri"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    knowledge_base: Mapped[str] = mapped_column(String(64))
+    source_uri: Mapped[str] = mapped_column(Text)
+    file_name: Mapped[str] = mapped_column(Text)
+    content_sha256: Mapped[str] = mapped_column(String(64), index=True)
+    size: Mapped[int] = mapped_column(BigInteger)
+    modified_at: Mapped[datetime | None]
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    reason: Mapped[str | None] = mapped_column(String(32))
+    message: Mapped[str] = mapped_column(Text, default="")
+    report: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    document_id: Mapped[str | None] = mapped_column(String(36), index=True)
+    revision_id: Mapped[str | None] = mapped_column(String(36))
+    task_id: Mapped[str | None] = mapped_column(String(36), index=True)
+    labels: Mapped[list[Any]] = mapped_column(default=list)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class TaskRow(Base):
+    __tablename__ = "tasks"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    kind: Mapped[str] = mapped_column(String(32))
+    state: Mapped[str] = mapped_column(String(16), index=True)
+    principal_id: Mapped[str] = mapped_column(Text)
+    total: Mapped[int] = mapped_column(default=0)
+    done: Mapped[int] = mapped_column(default=0)
+    failed: Mapped[int] = mapped_column(default=0)
+    message: Mapped[str] = mapped_column(Text, default="")
+    result: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class ConversationRow(Base):
+    __tablename__ = "conversations"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    principal_id: Mapped[str] = mapped_column(Text, index=True)
+    title: Mapped[str] = mapped_column(Text)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now, index=True)
+
+
+class MessageRow(Base):
+    """`body` of an assistant's message holds what was shown with it: citations, references, refusal."""
+
+    __tablename__ = "messages"
+    __table_args__ = (Index("ix_messages_conversation_order", "conversation_id", "created_at"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(ForeignKey("conversations.id", ondelete="CASCADE"))
+    role: Mapped[str] = mapped_column(String(16))
+    text: Mapped[str] = mapped_column(Text)
+    state: Mapped[str] = mapped_column(String(16))
+    engine: Mapped[str] = mapped_column(Text, default="")
+    body: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class MessageEventRow(Base):
+    """The stream of one message, kept so that a dropped connection can resume."""
+
+    __tablename__ = "message_events"
+
+    message_id: Mapped[str] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True)
+    event: Mapped[str] = mapped_column(String(32))
+    data: Mapped[dict[str, Any]]
+
+
+class FeedbackRow(Base):
+    __tablename__ = "feedback"
+    __table_args__ = (UniqueConstraint("message_id", "principal_id"),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    message_id: Mapped[str] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
+    principal_id: Mapped[str] = mapped_column(Text)
+    rating: Mapped[str] = mapped_column(String(16))
+    comment: Mapped[str] = mapped_column(Text, default="")
+    created_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class AuditRow(Base):
+    """Who did what to which thing, in which version. Never holds secrets or document text."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    at: Mapped[datetime] = mapped_column(default=now, index=True)
+    principal_id: Mapped[str] = mapped_column(Text, index=True)
+    action: Mapped[str] = mapped_column(String(64), index=True)
+    subject: Mapped[str] = mapped_column(Text)
+    details: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    request_id: Mapped[str] = mapped_column(String(64), default="")
+
+
+class ApiKeyRow(Base):
+    """Keys are shown once and stored as a SHA-256 of 256 random bits."""
+
+    __tablename__ = "api_keys"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    key_sha256: Mapped[str] = mapped_column(String(64), unique=True)
+    name: Mapped[str] = mapped_column(Text)
+    department: Mapped[str] = mapped_column(Text, default="")
+    groups: Mapped[list[Any]] = mapped_column(default=list)
+    role: Mapped[str] = mapped_column(String(16))
+    created_at: Mapped[datetime] = mapped_column(default=now)
+    revoked_at: Mapped[datetime | None]
