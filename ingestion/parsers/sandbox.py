@@ -1,0 +1,130 @@
+"""A child process that reads files: a hostile one costs this worker, never the service.
+
+The worker is started lazily, serves one request at a time and is replaced when it dies, hangs, grows over
+its memory or has served its share. What runs inside is a function named by the caller.
+"""
+
+import multiprocessing
+import os
+import resource
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from threading import Lock
+from typing import Generic, TypeVar
+
+from ingestion.documents import FailureReason
+from ingestion.errors import ParseFailure
+
+Request = TypeVar("Request")
+Result = TypeVar("Result")
+
+REQUESTS_PER_WORKER = 500  # parsers in C leak a little; a fresh process bounds it
+START_SECONDS = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Per request: wall-clock seconds; per process: MiB of address space."""
+
+    seconds: float = 120.0
+    memory_mb: int = 2048
+
+
+class Sandbox(Generic[Request, Result]):
+    """Runs `work(request)` in a child. `work` and what goes through it must be picklable.
+
+    `run` raises ParseFailure for a timeout (`timeout`), exhausted memory (`too_large`) and a dead worker
+    (`corrupt`); what `work` itself raises comes through unchanged.
+    """
+
+    def __init__(self, work: Callable[[Request], Result], limits: Limits | None = None) -> None:
+        self._work = work
+        self._limits = limits or Limits()
+        self._lock = Lock()
+        self._process: BaseProcess | None = None
+        self._pipe: Connection | None = None
+        self._served = 0
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process else None
+
+    def run(self, request: Request) -> Result:
+        with self._lock:
+            pipe = self._ready()
+            try:
+                pipe.send(request)
+                if not pipe.poll(self._limits.seconds):
+                    raise ParseFailure(
+                        FailureReason.TIMEOUT, f"解析超过 {self._limits.seconds:g} 秒，已中止；可拆分后再上传"
+                    )
+                outcome = pipe.recv()
+            except ParseFailure:
+                self._stop()
+                raise
+            except (EOFError, OSError) as error:
+                self._stop()
+                raise ParseFailure(
+                    FailureReason.CORRUPT, "解析进程异常退出，文件可能已损坏；请用原软件另存后重试"
+                ) from error
+            self._served += 1
+            if isinstance(outcome, MemoryError):
+                self._stop()
+                raise ParseFailure(
+                    FailureReason.TOO_LARGE, f"解析需要的内存超过 {self._limits.memory_mb} MB；可拆分后再上传"
+                ) from outcome
+            if self._served >= REQUESTS_PER_WORKER:
+                self._stop()
+            if isinstance(outcome, BaseException):
+                raise outcome
+            result: Result = outcome
+            return result
+
+    def close(self) -> None:
+        with self._lock:
+            self._stop()
+
+    def _ready(self) -> Connection:
+        if self._pipe is not None and self._process is not None and self._process.is_alive():
+            return self._pipe
+        self._stop()
+        context = multiprocessing.get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(
+            target=_serve, args=(theirs, self._work, self._limits.memory_mb), daemon=True
+        )
+        self._process.start()
+        theirs.close()
+        if not self._pipe.poll(START_SECONDS):
+            self._stop()
+            raise ParseFailure(FailureReason.TIMEOUT, "解析进程没有按时启动，请稍后重试")
+        self._pipe.recv()
+        return self._pipe
+
+    def _stop(self) -> None:
+        if self._pipe is not None:
+            self._pipe.close()
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+            self._process.close()
+        self._process, self._pipe, self._served = None, None, 0
+
+
+def _serve(pipe: Connection, work: Callable[[Request], Result], memory_mb: int) -> None:
+    """The child's loop: one answer for each request, an exception being an answer too."""
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    limit = memory_mb * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+    pipe.send("ready")
+    while True:
+        try:
+            request = pipe.recv()
+        except (EOFError, OSError):
+            return
+        try:
+            pipe.send(work(request))
+        except Exception as error:  # noqa: BLE001 - the boundary: whatever a parser raises is an answer
+            pipe.send(error)

@@ -1,0 +1,206 @@
+"""Background work a person can follow: tasks, and the files an ingest task works through."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import uuid4
+
+from pydantic import JsonValue
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from service.access import Principal, Role
+from service.errors import NotFound
+from service.store.database import Database
+from service.store.models import FileRow, TaskRow, now
+
+RUNNING = "running"
+DONE = "done"
+DONE_WITH_FAILURES = "done_with_failures"
+INTERRUPTED = "interrupted"
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    id: str
+    kind: str
+    state: str
+    principal_id: str
+    total: int
+    done: int
+    failed: int
+    message: str
+    result: Mapping[str, JsonValue]
+    created_at: datetime
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class FileRecord:
+    """How one file ended. `state` is DESIGN's file state; `reason` a failure code."""
+
+    knowledge_base: str
+    source_uri: str
+    file_name: str
+    content_sha256: str
+    size: int
+    state: str
+    reason: str | None = None
+    message: str = ""
+    modified_at: datetime | None = None
+    document_id: str | None = None
+    revision_id: str | None = None
+    task_id: str | None = None
+    report: Mapping[str, JsonValue] = field(default_factory=dict)
+    labels: tuple[str, ...] = ("public",)
+    updated_at: datetime | None = None
+
+
+class TaskStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def create(self, principal: Principal, kind: str, total: int = 0) -> Task:
+        with self._database.session() as session:
+            row = TaskRow(
+                id=str(uuid4()), kind=kind, state=RUNNING, principal_id=principal.id, total=total
+            )
+            session.add(row)
+            session.flush()
+            return _task(row)
+
+    def advance(self, task_id: str, *, done: int = 0, failed: int = 0) -> None:
+        self._change(
+            task_id, done=TaskRow.done + done, failed=TaskRow.failed + failed, updated_at=now()
+        )
+
+    def finish(
+        self, task_id: str, state: str, message: str = "", result: Mapping[str, JsonValue] | None = None
+    ) -> None:
+        self._change(task_id, state=state, message=message, result=dict(result or {}), updated_at=now())
+
+    def get(self, principal: Principal, task_id: str) -> Task:
+        """Raises NotFound for tasks of others, unless the principal is an administrator."""
+        with self._database.session() as session:
+            row = session.get(TaskRow, task_id)
+            if row is None or not (principal.allows(Role.ADMIN) or row.principal_id == principal.id):
+                raise NotFound("任务不存在")
+            return _task(row)
+
+    def interrupt_running(self) -> int:
+        """At start-up: what a crash left running is marked, to be resumed by the same command."""
+        with self._database.session() as session:
+            running = list(session.scalars(select(TaskRow.id).where(TaskRow.state == RUNNING)))
+            session.execute(
+                update(TaskRow).where(TaskRow.id.in_(running)).values(state=INTERRUPTED, updated_at=now())
+            )
+        return len(running)
+
+    def _change(self, task_id: str, **values: object) -> None:
+        with self._database.session() as session:
+            session.execute(update(TaskRow).where(TaskRow.id == task_id).values(**values))
+
+
+class FileStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def record(self, record: FileRecord) -> None:
+        """Insert or replace what is known of (knowledge base, source)."""
+        with self._database.session() as session:
+            row = _find(session, record.knowledge_base, record.source_uri) or FileRow(
+                id=str(uuid4()), knowledge_base=record.knowledge_base, source_uri=record.source_uri
+            )
+            row.file_name = record.file_name
+            row.content_sha256 = record.content_sha256
+            row.size = record.size
+            row.modified_at = record.modified_at
+            row.state = record.state
+            row.reason = record.reason
+            row.message = record.message
+            row.report = dict(record.report)
+            row.document_id = record.document_id
+            row.revision_id = record.revision_id
+            row.task_id = record.task_id
+            row.labels = list(record.labels)
+            row.updated_at = now()
+            session.add(row)
+
+    def find(self, knowledge_base: str, source_uri: str) -> FileRecord | None:
+        with self._database.session() as session:
+            row = _find(session, knowledge_base, source_uri)
+            return _file(row) if row else None
+
+    def forget_document(self, document_id: str) -> None:
+        """The document was deleted: its files count as never seen, so that they can be loaded again."""
+        with self._database.session() as session:
+            session.query(FileRow).where(FileRow.document_id == document_id).delete()
+
+    def page(
+        self,
+        principal: Principal,
+        *,
+        states: Sequence[str] = (),
+        task_id: str | None = None,
+        number: int = 1,
+        page_size: int = 50,
+    ) -> tuple[list[FileRecord], int]:
+        """Files the principal may read, the latest first."""
+        statement = select(FileRow).order_by(FileRow.updated_at.desc(), FileRow.id)
+        if states:
+            statement = statement.where(FileRow.state.in_(states))
+        if task_id:
+            statement = statement.where(FileRow.task_id == task_id)
+        with self._database.session() as session:
+            visible = [
+                _file(row) for row in session.scalars(statement) if principal.may_read(tuple(row.labels))
+            ]
+        start = (number - 1) * page_size
+        return visible[start : start + page_size], len(visible)
+
+    def states(self) -> dict[str, int]:
+        with self._database.session() as session:
+            rows = session.execute(select(FileRow.state, func.count()).group_by(FileRow.state))
+            return {row[0]: row[1] for row in rows}
+
+
+def _find(session: Session, knowledge_base: str, source_uri: str) -> FileRow | None:
+    return session.scalar(
+        select(FileRow).where(FileRow.knowledge_base == knowledge_base, FileRow.source_uri == source_uri)
+    )
+
+
+def _task(row: TaskRow) -> Task:
+    return Task(
+        row.id,
+        row.kind,
+        row.state,
+        row.principal_id,
+        row.total,
+        row.done,
+        row.failed,
+        row.message,
+        row.result,
+        row.created_at,
+        row.updated_at,
+    )
+
+
+def _file(row: FileRow) -> FileRecord:
+    return FileRecord(
+        knowledge_base=row.knowledge_base,
+        source_uri=row.source_uri,
+        file_name=row.file_name,
+        content_sha256=row.content_sha256,
+        size=row.size,
+        state=row.state,
+        reason=row.reason,
+        message=row.message,
+        modified_at=row.modified_at,
+        document_id=row.document_id,
+        revision_id=row.revision_id,
+        task_id=row.task_id,
+        report=row.report,
+        labels=tuple(row.labels),
+        updated_at=row.updated_at,
+    )

@@ -1,0 +1,98 @@
+"""Streams of events that outlive a connection: each answer runs on its own and clients follow it.
+
+A client that dropped reconnects with the number of the last event it saw; one that never comes back does
+not stop the answer. Finished streams are replayed from the store by the caller.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+
+from pydantic import JsonValue
+
+from service import logs
+
+log = logs.get(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One event of a stream; `number` counts from 1 within its stream."""
+
+    number: int
+    name: str
+    data: dict[str, JsonValue]
+
+
+@dataclass(slots=True)
+class _Stream:
+    events: list[Event] = field(default_factory=list)
+    finished: bool = False
+    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    task: asyncio.Task[None] | None = None
+
+
+Emit = Callable[[str, dict[str, JsonValue]], Awaitable[None]]
+
+
+class Streams:
+    """Running streams by id. Lives in the event loop it was first used in."""
+
+    def __init__(self) -> None:
+        self._running: dict[str, _Stream] = {}
+
+    def start(self, stream_id: str, work: Callable[[Emit], Awaitable[None]]) -> None:
+        """Run `work` as a task of its own; every `emit` becomes the stream's next event."""
+        stream = _Stream()
+        self._running[stream_id] = stream
+        stream.task = asyncio.create_task(self._run(stream_id, stream, work), name=f"stream {stream_id}")
+
+    async def follow(self, stream_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Events numbered above `after`, as they come, until the stream ends. Unknown ids yield nothing."""
+        stream = self._running.get(stream_id)
+        if stream is None:
+            return
+        while True:
+            async with stream.changed:
+                while not stream.finished and len(stream.events) <= after:
+                    await stream.changed.wait()
+                fresh = stream.events[after:]
+            for event in fresh:
+                yield event
+            after += len(fresh)
+            if stream.finished and after >= len(stream.events):
+                return
+
+    def running(self, stream_id: str) -> bool:
+        return stream_id in self._running
+
+    def stop(self, stream_id: str) -> bool:
+        """A person pressed stop. The work sees a cancellation and may emit its last events."""
+        stream = self._running.get(stream_id)
+        return bool(stream and stream.task and stream.task.cancel())
+
+    async def drain(self, seconds: float) -> None:
+        """At shutdown: let running answers finish, then cancel what is left."""
+        tasks = [stream.task for stream in self._running.values() if stream.task]
+        if not tasks:
+            return
+        _done, late = await asyncio.wait(tasks, timeout=seconds)
+        for task in late:
+            task.cancel()
+        await asyncio.gather(*late, return_exceptions=True)
+
+    async def _run(self, stream_id: str, stream: _Stream, work: Callable[[Emit], Awaitable[None]]) -> None:
+        async def emit(name: str, data: dict[str, JsonValue]) -> None:
+            async with stream.changed:
+                stream.events.append(Event(len(stream.events) + 1, name, data))
+                stream.changed.notify_all()
+
+        try:
+            await work(emit)
+        except asyncio.CancelledError:
+            log.info("stream.stopped", stream=stream_id)
+        finally:
+            async with stream.changed:
+                stream.finished = True
+                stream.changed.notify_all()
+            self._running.pop(stream_id, None)
