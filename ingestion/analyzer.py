@@ -1,0 +1,146 @@
+"""From text to index tokens 切词: fold, protect literals, cut the rest by dictionary in search mode.
+
+Folding is for matching only; what a reader sees is always the original text.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import opencc
+
+from ingestion.literals import Literal, LiteralKind, find_literals
+from ingestion.segmenter import Segmenter
+from ingestion.terms import Synonym, Terms
+
+_HAN = "㐀-鿿豈-﫿\U00020000-\U0003134f"
+_RUN = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W_{_HAN}]+")
+_ASKING = """
+    什么 哪 哪个 哪些 哪里 哪儿 哪种 哪位 谁 何 何时 何地 何种 怎么 怎么办 怎样 如何 多少 多久 多长 几 为什么
+    为何 是否 能否 可否 可以 可 能 能不能 可不可以 有没有 是不是 吗 需要 应 应该 有何 有哪些 想 问
+"""
+_QUESTION_WORDS = frozenset(_ASKING.split())
+_NEGATION = re.compile(r"不得|不能|不可|不予|不必|不用|不需|不准|不许|禁止|严禁|除外|没有|未|无|非|不|没|别")
+_NOT_NEGATION = re.compile(
+    r"能不能|可不可以|是不是|要不要|会不会|有没有|不同|不但|不仅|非常|无论|不论|差不多|不动产|无线"
+)
+_NAMED = re.compile(r"《([^《》]{1,60})》|“([^“”]{1,40})”|「([^「」]{1,40})」|\"([^\"]{1,40})\"")
+_EXACT = frozenset({LiteralKind.DOCUMENT_NUMBER, LiteralKind.ORDINAL, LiteralKind.CODE})
+_TO_SIMPLIFIED = opencc.OpenCC("t2s")
+_QUESTION_WEIGHT = 0.25  # a question word helps a little against FAQ titles, and is no evidence of an answer
+
+
+def fold(text: str) -> str:
+    """NFKC (folds Kangxi radicals too), traditional -> simplified, lower case. Never for quoting."""
+    return str(_TO_SIMPLIFIED.convert(unicodedata.normalize("NFKC", text))).lower()
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A token of a question. `weight` multiplies its idf; `content` tokens count as evidence of an answer."""
+
+    token: str
+    weight: float = 1.0
+    content: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A synonym that was found: documents may say `standard` where the question said `lay` (tokens)."""
+
+    synonym: Synonym
+    lay: frozenset[str]
+    standard: frozenset[str]
+
+
+@dataclass(frozen=True)
+class Query:
+    """A question as the retrieval and the answer cache see it. All strings are folded."""
+
+    text: str
+    terms: tuple[Term, ...] = ()
+    expansions: tuple[Expansion, ...] = ()
+    literals: tuple[Literal, ...] = ()
+    negations: tuple[str, ...] = ()
+    entities: tuple[str, ...] = ()  # names in 《》 or quotes, codes, document and article numbers
+    tokens: frozenset[str] = field(default=frozenset(), compare=False)
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        kinds = (LiteralKind.QUANTITY, LiteralKind.NUMBER, LiteralKind.PERCENT)
+        return frozenset(found.normal for found in self.literals if found.kind in kinds)
+
+    @cached_property
+    def dates(self) -> frozenset[str]:
+        return frozenset(found.normal for found in self.literals if found.kind is LiteralKind.DATE)
+
+
+class Analyzer:
+    """Cuts documents and questions the same way. Thread-safe; one per process is enough.
+
+    `cache_folder` holds jieba's dictionary cache (default: a folder of this user, never the shared temp one).
+    """
+
+    def __init__(self, terms: Terms | None = None, cache_folder: Path | None = None) -> None:
+        self._terms = terms or Terms()
+        self._stop = frozenset(fold(word) for word in self._terms.stopwords)
+        words = ((fold(word), frequency) for word, frequency in self._terms.dictionary)
+        self._segmenter = Segmenter(words, cache_folder)
+        self._expansions = [
+            Expansion(pair, frozenset(self.tokens(pair.lay)), frozenset(self.tokens(pair.standard)))
+            for pair in self._terms.synonyms
+        ]
+
+    def tokens(self, text: str) -> list[str]:
+        """Index tokens of a text, stop words left out, in reading order with repeats."""
+        return [token for token in self._cut(fold(text)) if token not in self._stop]
+
+    def query(self, text: str) -> Query:
+        """Take a question apart. An empty or one-character question gives few or no terms, never an error."""
+        folded = fold(text)
+        literals = tuple(find_literals(folded))
+        tokens = [token for token in self._cut(folded, literals) if token not in self._stop]
+        expansions = tuple(e for e in self._expansions if fold(e.synonym.lay) in folded)
+        terms = {token: self._term(token) for token in tokens}
+        for expansion in expansions:
+            for token in sorted(expansion.standard):
+                terms.setdefault(token, Term(token, content=False))
+        return Query(
+            folded,
+            tuple(terms.values()),
+            expansions,
+            literals,
+            tuple(sorted(_NEGATION.findall(_NOT_NEGATION.sub(" ", folded)))),
+            tuple(self._entities(folded, literals)),
+            frozenset(tokens),
+        )
+
+    @staticmethod
+    def _term(token: str) -> Term:
+        if token in _QUESTION_WORDS:
+            return Term(token, _QUESTION_WEIGHT, content=False)
+        return Term(token)
+
+    @staticmethod
+    def _entities(folded: str, literals: Iterable[Literal]) -> Iterator[str]:
+        for groups in _NAMED.findall(folded):
+            yield from (name.strip() for name in groups if name)
+        yield from (found.normal for found in literals if found.kind in _EXACT)
+
+    def _cut(self, folded: str, literals: Iterable[Literal] | None = None) -> Iterator[str]:
+        position = 0
+        for found in find_literals(folded) if literals is None else literals:
+            yield from self._words(folded, position, found.start)
+            yield from found.tokens
+            position = found.end
+        yield from self._words(folded, position, len(folded))
+
+    def _words(self, folded: str, start: int, end: int) -> Iterator[str]:
+        for run in _RUN.finditer(folded, start, end):
+            if run["han"]:
+                yield from self._segmenter.search_words(run.group())
+            else:
+                yield run.group()

@@ -1,0 +1,71 @@
+"""BM25 as sparse vectors: the document side holds the term-frequency part, the query side holds idf.
+
+    bm25(q, d) = sum over t of  w(t) * idf(t) * f * (k1 + 1) / (f + k1 * (1 - b + b * |d| / average))
+
+(Robertson and Zaragoza 2009, with the idf of Lucene, which is never negative.) `average` is a constant and
+not the corpus mean, so a document's vector never changes when others come and go. A term's part is below
+k1 + 1, hence `score / ((k1 + 1) * sum of w * idf)` lies in 0..1 and means the same in every corpus and engine.
+"""
+
+import math
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+
+from ingestion.analyzer import Analyzer, Term
+from ingestion.index.schema import SparseVector
+
+AVERAGE_LENGTH = 250.0  # tokens; between articles (80) and full chunks (300); 150..300 measured within .005
+K1 = 1.2
+B = 0.75
+
+Idf = Callable[[str], float]
+
+
+def token_id(token: str) -> int:
+    """A 32-bit id; two tokens may share one (about 1 in 10,000 at 400,000 distinct tokens)."""
+    return zlib.crc32(token.encode("utf-8"))
+
+
+def idf(document_frequency: int, documents: int) -> float:
+    """Weight of a term found in `document_frequency` of `documents` chunks; highest for an unknown term."""
+    absent = max(documents - document_frequency, 0)
+    return math.log(1 + (absent + 0.5) / (document_frequency + 0.5))
+
+
+class KeywordEncoder:
+    """Both sides of the keyword leg. `average_length`: tokens of a usual chunk; `k1`, `b` as in BM25."""
+
+    def __init__(
+        self, analyzer: Analyzer, average_length: float = AVERAGE_LENGTH, k1: float = K1, b: float = B
+    ) -> None:
+        self.analyzer = analyzer
+        self._average = average_length
+        self._k1 = k1
+        self._b = b
+
+    def document(self, text: str) -> SparseVector:
+        """The vector of a chunk's searched text; empty when it holds no token."""
+        return self.encode(self.analyzer.tokens(text))
+
+    def encode(self, tokens: Iterable[str]) -> SparseVector:
+        """As `document`, for tokens cut already."""
+        counts = Counter(tokens)
+        norm = self._k1 * (1 - self._b + self._b * counts.total() / self._average)
+        parts = ((token, count * (self._k1 + 1) / (count + norm)) for token, count in counts.items())
+        return self._vector(parts)
+
+    def query(self, terms: Iterable[Term], idf_of: Idf) -> SparseVector:
+        """The vector of a question: weight * idf of each term. Terms the corpus lacks count as well."""
+        return self._vector((term.token, term.weight * idf_of(term.token)) for term in terms)
+
+    def absolute(self, dot: float, query: SparseVector) -> float:
+        """The keyword score in 0..1: the share of the best score any text could reach for this question."""
+        best = (self._k1 + 1) * math.fsum(query.values)
+        return min(max(dot / best, 0.0), 1.0) if best > 0 else 0.0
+
+    def _vector(self, parts: Iterable[tuple[str, float]]) -> SparseVector:
+        values: dict[int, float] = defaultdict(float)
+        for token, value in parts:
+            values[token_id(token)] += value
+        return SparseVector(tuple(values), tuple(values.values()))

@@ -1,0 +1,68 @@
+"""The keyword leg ranks as BM25 does, and its absolute score lies in 0..1."""
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from ingestion.analyzer import Analyzer, Term
+from ingestion.index.keyword import KeywordEncoder, idf, token_id
+from ingestion.index.schema import SparseVector
+
+ENCODER = KeywordEncoder(Analyzer())
+WORDS = st.lists(st.sampled_from(list("abcdefghij")), min_size=1, max_size=30)
+
+
+def dot(left: SparseVector, right: SparseVector) -> float:
+    values = dict(zip(left.indices, left.values, strict=True))
+    return sum(values.get(i, 0.0) * v for i, v in zip(right.indices, right.values, strict=True))
+
+
+def idf_over(documents: list[list[str]]) -> Callable[[str], float]:
+    return lambda token: idf(sum(token in document for document in documents), len(documents))
+
+
+@given(st.lists(WORDS, min_size=1, max_size=6), WORDS, st.floats(0.1, 3.0))
+def test_the_absolute_score_is_always_between_zero_and_one(
+    documents: list[list[str]], question: list[str], weight: float
+) -> None:
+    query = ENCODER.query([Term(t, weight) for t in dict.fromkeys(question)], idf_over(documents))
+    for document in documents:
+        raw = dot(ENCODER.encode(document), query)
+        assert 0.0 <= ENCODER.absolute(raw, query) <= 1.0
+        assert raw <= (1.2 + 1) * sum(query.values)
+
+
+@given(st.lists(WORDS, min_size=2, max_size=6), WORDS)
+def test_scores_equal_bm25_with_the_same_average_length(
+    documents: list[list[str]], question: list[str]
+) -> None:
+    average = sum(map(len, documents)) / len(documents)
+    encoder = KeywordEncoder(ENCODER.analyzer, average_length=average, k1=1.5, b=0.75)
+    reference = BM25Okapi(documents, k1=1.5, b=0.75)
+    reference.idf = {token: idf_over(documents)(token) for document in documents for token in document}
+    distinct = list(dict.fromkeys(question))
+    query = encoder.query([Term(token) for token in distinct], idf_over(documents))
+    ours = [dot(encoder.encode(document), query) for document in documents]
+    assert ours == pytest.approx(list(reference.get_scores(distinct)), abs=1e-6)
+
+
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_idf_is_positive_and_falls_with_the_document_frequency(frequency: int, documents: int) -> None:
+    assert idf(frequency, documents) > 0
+    assert idf(frequency + 1, documents) < idf(frequency, documents)
+
+
+def test_an_empty_question_scores_zero() -> None:
+    query = ENCODER.query([], lambda _: 1.0)
+    assert query == SparseVector((), ())
+    assert ENCODER.absolute(0.0, query) == 0.0
+
+
+def test_tokens_that_share_an_id_are_added_up() -> None:
+    # crc32("plumless") == crc32("buckeroo"), a known pair
+    assert token_id("plumless") == token_id("buckeroo")
+    vector = ENCODER.encode(["plumless", "buckeroo"])
+    assert len(vector.indices) == len(set(vector.indices)) == 1
