@@ -1,34 +1,24 @@
 """Loads `prompts/<path>/<step>.md`, checks its variables and fences off whatever other people wrote.
 
-A prompt file is optional front matter (`model: small|strong`, `temperature: 0.1`) and the parts `## system` and
-`## user`. `{{name}}` alone on a line of the user part becomes a fenced block of data; `{{=name}}` anywhere is
-a short value of our own (a number, a date, one word). There is no logic: no loops, no conditions.
+A prompt file is optional front matter (`model: small|strong`, `temperature: 0.1`) and the parts `## system`
+and `## user`. `{{name}}` alone on a line of the user part becomes a fenced block of data; `{{=name}}` is a
+short value of our own (a number, a date, one word) and may stand anywhere. There are no loops or conditions.
 """
 
-import hashlib
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
 from service.errors import ZhixingError
+from service.fences import Data, fenced
 
 _STEP = re.compile(r"[a-z][a-z0-9_]*(/[a-z][a-z0-9_]*)*")
 _PLACEHOLDER = re.compile(r"\{\{(?P<inline>=?)(?P<name>[a-z][a-z0-9_]*)\}\}")
 _PART = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
 _INLINE_LIMIT = 80  # characters; anything longer is content and belongs in a fence
-_NONCE_LENGTH = 12  # hexadecimal digits
-
-# Servers that tokenise the rendered chat template would read these, inside a passage, as the start of a new
-# turn (ChatML and DeepSeek, Gemma, Llama/Mistral). Only the model's copy is changed, never what is cited.
-_CHAT_CONTROL = re.compile(r"<(?=[|｜][^<>]{1,40}[|｜]>|/?s>|(?:start|end)_of_turn>|<SYS>>)|\[(?=/?INST\])")
-_LOOKALIKE = {"<": "＜", "[": "［"}
-
-Data = str | Sequence[str] | Mapping[int, str]
-"""What a fence can hold: one text, texts numbered from 1, or texts under their own numbers."""
 
 
 class PromptError(ZhixingError):
@@ -66,9 +56,8 @@ class Prompt:
         """Fill in the variables. A missing, surplus or unfit one raises PromptError."""
         self._check_names(variables)
         blocks = {name: _as_data(self.step, name, variables[name]) for name in self.blocks}
-        nonce = _nonce(blocks)
-        texts = {name: _fence(name, data, nonce) for name, data in blocks.items()}
-        texts |= {name: _inline(self.step, name, variables[name]) for name in self.inlines}
+        inlines = {name: _inline(self.step, name, variables[name]) for name in self.inlines}
+        texts = {**fenced(blocks), **inlines}
         return Rendered(_fill(self.system, texts), _fill(self.user, texts))
 
     def _check_names(self, variables: Mapping[str, object]) -> None:
@@ -202,40 +191,6 @@ def _inline(step: str, name: str, value: object) -> str:
     if len(text) > _INLINE_LIMIT or len(text.splitlines()) > 1:
         raise PromptError(f"提示词 {step} 的行内变量 {name} 太长或有换行，应改为独占一行的资料变量")
     return text
-
-
-def _texts(data: Data) -> Iterator[str]:
-    if isinstance(data, str):
-        yield data
-    else:
-        yield from data.values() if isinstance(data, Mapping) else data
-
-
-def _nonce(blocks: Mapping[str, Data]) -> str:
-    """A mark that occurs in none of the texts, so no text can close its own fence; equal input, equal mark."""
-    texts = [text for name in sorted(blocks) for text in _texts(blocks[name])]
-    folded = [unicodedata.normalize("NFKC", text).casefold() for text in texts]
-    digest = hashlib.sha256("\0".join(texts).encode("utf-8", "surrogatepass"))
-    while True:
-        digest.update(b"next")
-        nonce = digest.hexdigest()[:_NONCE_LENGTH]
-        if not any(nonce in text for text in folded):
-            return nonce
-
-
-def _fence(name: str, data: Data, nonce: str) -> str:
-    tag = f"{name}-{nonce}"
-    if isinstance(data, str):
-        lines = [_defused(data)]
-    else:
-        numbered = data.items() if isinstance(data, Mapping) else enumerate(data, start=1)
-        item = f"item-{nonce}"
-        lines = [f'<{item} n="{number}">\n{_defused(text)}\n</{item}>' for number, text in numbered]
-    return "\n".join([f"<{tag}>", *lines, f"</{tag}>"])
-
-
-def _defused(text: str) -> str:
-    return _CHAT_CONTROL.sub(lambda found: _LOOKALIKE[found[0]], text)
 
 
 def _fill(wording: str, texts: Mapping[str, str]) -> str:

@@ -84,9 +84,7 @@ def read_state(session: Session, key: str) -> int:
 
 def change_state(session: Session, key: str, by: int) -> None:
     """Add `by` to a number of the store, creating it at zero. Runs inside the caller's transaction."""
-    changed = session.execute(
-        update(StateRow).where(StateRow.key == key).values(value=StateRow.value + by)
-    )
+    changed = session.execute(update(StateRow).where(StateRow.key == key).values(value=StateRow.value + by))
     if changed.rowcount == 0:  # type: ignore[attr-defined]
         session.add(StateRow(key=key, value=by))
         session.flush()

@@ -146,9 +146,7 @@ class DocumentStore:
             return ()
         statement = (
             select(ChunkRow)
-            .where(
-                ChunkRow.revision_id == revision_id, ChunkRow.ordinal >= first, ChunkRow.ordinal <= last
-            )
+            .where(ChunkRow.revision_id == revision_id, ChunkRow.ordinal >= first, ChunkRow.ordinal <= last)
             .order_by(ChunkRow.ordinal)
         )
         with self._database.session() as session:

@@ -101,6 +101,15 @@ class RevisionRow(Base):
     published_at: Mapped[datetime | None]
 
 
+class RepealRow(Base):
+    """A revision says that the document of this title is repealed 同时废止."""
+
+    __tablename__ = "repeals"
+
+    revision_id: Mapped[str] = mapped_column(ForeignKey("revisions.id", ondelete="CASCADE"), primary_key=True)
+    title_key: Mapped[str] = mapped_column(Text, primary_key=True, index=True)
+
+
 class RevisionContentRow(Base):
     """Apart from `revisions` so that listing documents does not read their text."""
 

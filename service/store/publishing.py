@@ -29,6 +29,7 @@ from service.store.catalogue import INDEX_VERSION, PUBLISHED, PUBLISHED_CHUNKS, 
 from service.store.models import (
     ChunkRow,
     DocumentRow,
+    RepealRow,
     RevisionContentRow,
     RevisionRow,
     now,
@@ -55,6 +56,7 @@ class Draft:
     parsed: Parsed
     chunks: Sequence[Chunk]
     keywords: Sequence[SparseVector]
+    repeals: tuple[str, ...] = ()  # title keys
 
 
 def begin(session: Session, draft: Draft) -> None:
@@ -81,6 +83,7 @@ def begin(session: Session, draft: Draft) -> None:
         )
     )
     session.flush()
+    session.add_all(RepealRow(revision_id=revision.id, title_key=key) for key in sorted(set(draft.repeals)))
     session.add(
         RevisionContentRow(
             revision_id=revision.id,
@@ -167,7 +170,7 @@ def discard(session: Session, revision_id: str) -> None:
     if row is None:
         return
     document_id = row.document_id
-    for model in (ChunkRow, RevisionContentRow):
+    for model in (ChunkRow, RevisionContentRow, RepealRow):
         session.execute(delete(model).where(model.revision_id == revision_id))
     session.execute(delete(RevisionRow).where(RevisionRow.id == revision_id))
     left = session.scalar(

@@ -62,17 +62,13 @@ class TaskStore:
 
     def create(self, principal: Principal, kind: str, total: int = 0) -> Task:
         with self._database.session() as session:
-            row = TaskRow(
-                id=str(uuid4()), kind=kind, state=RUNNING, principal_id=principal.id, total=total
-            )
+            row = TaskRow(id=str(uuid4()), kind=kind, state=RUNNING, principal_id=principal.id, total=total)
             session.add(row)
             session.flush()
             return _task(row)
 
     def advance(self, task_id: str, *, done: int = 0, failed: int = 0) -> None:
-        self._change(
-            task_id, done=TaskRow.done + done, failed=TaskRow.failed + failed, updated_at=now()
-        )
+        self._change(task_id, done=TaskRow.done + done, failed=TaskRow.failed + failed, updated_at=now())
 
     def finish(
         self, task_id: str, state: str, message: str = "", result: Mapping[str, JsonValue] | None = None

@@ -1,0 +1,65 @@
+"""From the bytes of one file to chunks ready to be embedded: read, describe, cut, tokenise.
+
+Pure CPU work that runs inside the parser sandbox; embedding and storing follow outside of it.
+"""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from ingestion import metadata
+from ingestion.analyzer import Analyzer
+from ingestion.chunking import chunk
+from ingestion.documents import Chunk, FailureReason, FileState, Parsed
+from ingestion.errors import ParseFailure
+from ingestion.index.keyword import KeywordEncoder
+from ingestion.index.schema import SparseVector
+from ingestion.metadata import SelfDescription
+from ingestion.parsers import registry
+from ingestion.terms import Terms
+
+READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file to read. `revision_id` is what its chunk ids are made from."""
+
+    data: bytes
+    file_name: str
+    revision_id: str
+    password: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A file read and cut; `keywords` has one vector per chunk. Unreadable files have no chunks."""
+
+    parsed: Parsed
+    description: SelfDescription
+    chunks: tuple[Chunk, ...] = ()
+    keywords: tuple[SparseVector, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """`preparation(source)` -> Prepared. Picklable; the tokeniser is built on first use, in the child."""
+
+    terms: Terms = field(default_factory=Terms)
+    cache_folder: Path | None = None
+
+    @cached_property
+    def _encoder(self) -> KeywordEncoder:
+        return KeywordEncoder(Analyzer(self.terms, self.cache_folder))
+
+    def __call__(self, source: Source) -> Prepared:
+        parsed = registry.parse(source.data, source.file_name, password=source.password)
+        description = metadata.describe(source.file_name, parsed)
+        if parsed.state not in READABLE:
+            return Prepared(parsed, description)
+        chunks = tuple(chunk(parsed, source.revision_id))
+        if not chunks:
+            empty = ParseFailure(FailureReason.EMPTY, "文件里没有可检索的文字，请核对内容后再导入")
+            return Prepared(registry.failed(empty), description)
+        keywords = tuple(self._encoder.document(piece.searched_text) for piece in chunks)
+        return Prepared(parsed, description, chunks, keywords)

@@ -1,0 +1,81 @@
+"""Every error leaves as `{"error": {code, message, details, request_id}}`; OpenAI routes use their own shape."""
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.encoders import jsonable_encoder
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from ingestion.errors import IngestionError
+from service import logs
+from service.errors import Unavailable, ZhixingError
+
+log = logs.get(__name__)
+
+
+def install(app: FastAPI) -> None:
+    app.add_exception_handler(ZhixingError, _known)
+    app.add_exception_handler(IngestionError, _ingestion)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(Exception, _unknown)
+
+
+def response(
+    request: Request,
+    status: int,
+    code: str,
+    message: str,
+    details: object = None,
+    headers: dict[str, str] | None = None,
+) -> JSONResponse:
+    if request.url.path.startswith("/v1/"):
+        kind = "server_error" if status >= 500 else "invalid_request_error"
+        body: dict[str, object] = {"message": message, "type": kind, "param": None, "code": code}
+    else:
+        body = {
+            "code": code,
+            "message": message,
+            "details": details or {},
+            "request_id": logs.request_id(),
+        }
+    return JSONResponse({"error": body}, status, headers)
+
+
+async def _known(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, ZhixingError)
+    headers = {"Retry-After": str(error.retry_after)} if isinstance(error, Unavailable) else None
+    return response(
+        request, error.status, error.code, error.message, jsonable_encoder(error.details), headers
+    )
+
+
+async def _ingestion(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, IngestionError)
+    log.warning("ingestion.failed", code=error.code, reason=error.message)
+    return response(request, 503, error.code, error.message, headers={"Retry-After": "5"})
+
+
+async def _malformed(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, RequestValidationError)
+    problems = [
+        {"where": ".".join(str(part) for part in problem["loc"]), "problem": problem["msg"]}
+        for problem in error.errors()
+    ]
+    where = "、".join(problem["where"] for problem in problems[:3])
+    return response(request, 422, "invalid_request", f"请求格式不对：{where}", {"problems": problems})
+
+
+async def _http(request: Request, error: Exception) -> JSONResponse:
+    assert isinstance(error, HTTPException)
+    code = HTTPStatus(error.status_code).name.lower()
+    message = {404: "没有这个地址", 405: "这个地址不支持该方法"}.get(error.status_code, str(error.detail))
+    headers = dict(error.headers) if error.headers else None
+    return response(request, error.status_code, code, message, headers=headers)
+
+
+async def _unknown(request: Request, error: Exception) -> JSONResponse:
+    log.error("request.crashed", path=request.url.path, exc_info=error)
+    return response(request, 500, "internal_error", "服务内部出错，已记录；请把 request_id 告诉管理员")
