@@ -1,9 +1,12 @@
 """Fixtures every test package shares."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.doubles.llm import LlmDouble
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -15,3 +18,10 @@ def shared_data() -> Path:
     if not folder.is_dir():
         pytest.skip("the shared data sets are not beside this checkout")
     return folder
+
+
+@pytest.fixture
+def llm_double() -> Iterator[LlmDouble]:
+    """A real OpenAI-compatible server on loopback that misbehaves on command."""
+    with LlmDouble() as double:
+        yield double

@@ -1,0 +1,120 @@
+"""From a model's words to a value of the step's type: finding the JSON, validating it, saying what is wrong.
+
+Models wrap JSON in prose, fences and visible reasoning; whatever candidate validates first is the answer.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Annotated, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ValidationError
+
+from service.llm.reasoning import without_reasoning
+
+Output = TypeVar("Output", bound=BaseModel)
+
+_FENCE = re.compile(r"```[a-zA-Z0-9]*[ \t]*\n(.*?)```", re.DOTALL)
+_HAN = re.compile(r"[㐀-䶿一-鿿\U00020000-\U0003fffd]")
+_LATIN_WORD = re.compile(r"[A-Za-z]{2,}")
+_MOST_CANDIDATES = 40  # places tried as a start of JSON, so that hostile text costs linear time
+_MOST_PROBLEMS = 8  # validation errors told to the model at once
+
+
+class OutputProblem(Exception):
+    """Why a text is not of the wanted type, in words a model can act on. Never leaves this package."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonSchema:
+    """A schema as `response_format` wants it. `text` is its compact JSON for prompts."""
+
+    name: str
+    body: Mapping[str, object]
+
+    @property
+    def text(self) -> str:
+        return json.dumps(self.body, ensure_ascii=False, separators=(",", ":"))
+
+
+def schema_of(output_type: type[BaseModel]) -> JsonSchema:
+    """Pydantic's schema in the strict dialect: every property required, no others allowed, no defaults."""
+    name = re.sub(r"[^A-Za-z0-9_-]", "_", output_type.__name__)[:64]
+    body = _strict(output_type.model_json_schema())
+    assert isinstance(body, dict)
+    return JsonSchema(name, body)
+
+
+def parse_output(text: str, output_type: type[Output]) -> Output:
+    """The first JSON value in `text` that is an `output_type`. Raises OutputProblem."""
+    answer = without_reasoning(text)
+    problem = "没有找到 JSON" if answer.strip() else "回答是空的"
+    longest = 0
+    for candidate in _candidates(answer):
+        try:
+            return output_type.model_validate_json(candidate)
+        except ValidationError as error:
+            if len(candidate) > longest:
+                longest, problem = len(candidate), _described(error)
+    raise OutputProblem(problem)
+
+
+def is_mainly_chinese(text: str) -> bool:
+    """False when Latin words outnumber Han characters: an answer in English, not one that names a product."""
+    return len(_HAN.findall(text)) >= len(_LATIN_WORD.findall(text))
+
+
+def _require_chinese(text: str) -> str:
+    if not is_mainly_chinese(text):
+        raise ValueError("须用中文书写")
+    return text
+
+
+ChineseText = Annotated[str, AfterValidator(_require_chinese)]
+"""A field that must be written in Chinese; an answer in another language is repaired like a wrong type."""
+
+
+def _candidates(text: str) -> Iterator[str]:
+    yield text.strip()
+    for fence in _FENCE.finditer(text):
+        yield fence[1].strip()
+    decoder = json.JSONDecoder()
+    position, tried = 0, 0
+    while (start := _next_opening(text, position)) >= 0 and tried < _MOST_CANDIDATES:
+        tried += 1
+        position = start + 1
+        try:
+            end = decoder.raw_decode(text, start)[1]
+        except (ValueError, RecursionError):
+            continue
+        yield text[start:end]
+        position = end
+
+
+def _next_opening(text: str, position: int) -> int:
+    found = [at for at in (text.find("{", position), text.find("[", position)) if at >= 0]
+    return min(found, default=-1)
+
+
+def _described(error: ValidationError) -> str:
+    problems = error.errors(include_url=False, include_input=False)
+    lines = [f"{'.'.join(map(str, each['loc'])) or '整体'}：{each['msg']}" for each in problems]
+    return "\n".join(lines[:_MOST_PROBLEMS])
+
+
+def _strict(node: object) -> object:
+    if isinstance(node, list):
+        return [_strict(each) for each in node]
+    if not isinstance(node, dict):
+        return node
+    properties = node.get("properties")
+    if not isinstance(properties, dict):
+        return {key: _strict(value) for key, value in node.items() if key not in {"default", "title"}}
+    rest = {key: value for key, value in node.items() if key != "properties"}
+    return {
+        **{key: _strict(value) for key, value in rest.items() if key not in {"default", "title"}},
+        "properties": {name: _strict(value) for name, value in properties.items()},
+        "required": list(properties),
+        "additionalProperties": False,
+    }
