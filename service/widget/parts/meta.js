@@ -1,0 +1,36 @@
+/** Who answered, for which day, and how the question was understood. */
+
+import { h } from "../dom.js";
+import { day, engineName, today } from "../wording.js";
+
+/** @type {import("./index.js").Part} */
+export const meta = {
+  events: {
+    meta(turn, data) {
+      turn.messageId = data.message_id ?? turn.messageId;
+      turn.asOf = data.as_of ?? "";
+      turn.app.conversationKnown(data.conversation_id, turn.question);
+      turn.slots.byline.replaceChildren(...byline(data.engine, turn.asOf));
+      const rewritten = data.question && data.question.trim() !== turn.question.trim();
+      turn.slots.notice.replaceChildren(...(rewritten ? [h("p", { class: "understood", text: `理解为：${data.question}` })] : []));
+    },
+
+    done(turn, data) {
+      turn.messageId = data.message_id ?? turn.messageId;
+      if (data.engine) turn.slots.byline.replaceChildren(...byline(data.engine, turn.asOf));
+    },
+  },
+
+  replay: (message) => [["meta", { message_id: message.id, engine: message.engine, as_of: message.as_of }]],
+};
+
+/**
+ * @param {?string|undefined} engine
+ * @param {string} asOf
+ */
+function byline(engine, asOf) {
+  const badge = engine ? h("span", { class: "badge", title: "生成这条回答的引擎", text: engineName(engine) }) : null;
+  const past = asOf && asOf !== today();
+  const holds = asOf ? h("span", { class: past ? "badge badge-asof" : "holds", text: `按 ${day(asOf)} 有效的规定` }) : null;
+  return [badge, holds].filter((node) => node !== null);
+}

@@ -1,0 +1,26 @@
+/** The line that says which revision a passage comes from and how that revision stands. */
+
+import { h } from "../dom.js";
+import { day, standing } from "../wording.js";
+
+/**
+ * @param {{status: string, revision: string, effective_from: ?string}} source
+ * @param {string} [asOf]
+ */
+export function provenance(source, asOf) {
+  const from = day(source.effective_from);
+  return h("p", { class: "provenance" },
+    statusTag(source.status, source.effective_from, asOf),
+    source.revision ? h("span", { text: source.revision }) : null,
+    from ? h("span", { text: `${from}起施行` }) : null);
+}
+
+/**
+ * @param {string} status
+ * @param {?string} effectiveFrom
+ * @param {string} [asOf]
+ */
+export function statusTag(status, effectiveFrom, asOf) {
+  const { code, label } = standing(status, effectiveFrom, asOf || undefined);
+  return h("span", { class: `tag tag-${code}`, text: label });
+}

@@ -1,0 +1,125 @@
+/** The source view: a revision's text with the quoted words highlighted, and the original file to download. */
+
+import { closeOnBackdrop, openModal } from "./dialogs.js";
+import { byId, h, icon, iconButton } from "./dom.js";
+import { locate, pieces } from "./locate.js";
+import { statusTag } from "./parts/provenance.js";
+import { day, place } from "./wording.js";
+
+/**
+ * @typedef {Object} Passage  what is shown; a reference has no range, its snippet is searched
+ * @property {string} document_id
+ * @property {string} document_name
+ * @property {string} revision_id
+ * @property {string[]} [heading_path]
+ * @property {import("./types.js").Anchor} [anchor]
+ * @property {string} quote
+ * @property {?import("./locate.js").Range} range
+ * @property {string} label 引用 1, or 未引用的资料
+ */
+
+/**
+ * @param {ReturnType<import("./api.js").createApi>} api
+ * @param {(text: string) => void} toast
+ */
+export function createSourceView(api, toast) {
+  const dialog = /** @type {HTMLDialogElement} */ (byId("source"));
+  closeOnBackdrop(dialog);
+  let opened = 0;
+
+  /** @param {Passage} passage */
+  async function open(passage) {
+    opened += 1;
+    const mine = opened;
+    frame(passage, [h("p", { class: "source-note", text: "正在打开原文…" })]);
+    openModal(dialog);
+    try {
+      const source = await api.content(passage.document_id, passage.revision_id);
+      if (mine === opened) show(passage, source);
+    } catch (error) {
+      if (mine !== opened) return;
+      const again = h("button", { type: "button", class: "button", on: { click: () => open(passage) } }, icon("retry"), "重试");
+      frame(passage, [h("div", { class: "source-note", role: "alert" }, h("p", { text: /** @type {Error} */ (error).message }), again)]);
+    }
+  }
+
+  /**
+   * @param {Passage} passage
+   * @param {import("./types.js").SourceText} source
+   */
+  function show(passage, source) {
+    const range = locate(source.blocks, passage.quote, passage.range);
+    const missing = range ? null : h("p", { class: "source-missing", role: "status", text: "没有在这一版的原文中找到引用的文字，请下载原件核对。" });
+    const text = h("div", { class: "source-text", tabindex: "0", role: "document", "aria-label": "原文" }, ...blocks(source.blocks, range));
+    frame(passage, [about(passage, source), missing, text]);
+    const mark = text.querySelector("mark");
+    if (!mark) return;
+    mark.id = "quoted";
+    mark.setAttribute("tabindex", "-1");
+    mark.scrollIntoView({ block: "center" });
+  }
+
+  /**
+   * @param {Passage} passage
+   * @param {(Node|null)[]} content
+   */
+  function frame(passage, content) {
+    const close = iconButton("close", "关闭原文", () => dialog.close());
+    const title = h("h2", { id: "source-title", text: passage.document_name });
+    const head = h("header", { class: "source-top" }, h("div", { class: "source-heading" }, h("p", { class: "source-label", text: passage.label }), title), close);
+    dialog.replaceChildren(head, ...content.filter((node) => node !== null));
+  }
+
+  /**
+   * @param {Passage} passage
+   * @param {import("./types.js").SourceText} source
+   */
+  function about(passage, { document: file, revision }) {
+    const until = revision.effective_to ? `，至 ${day(revision.effective_to)}` : "";
+    const force = revision.effective_from ? `${day(revision.effective_from)}起施行${until}` : "";
+    const facts = [revision.label, force, file.issuer].filter(Boolean).map((fact) => h("span", { text: /** @type {string} */ (fact) }));
+    const where = [(passage.heading_path ?? []).join(" › "), place(passage.anchor)].filter(Boolean).join(" · ");
+    const download = h("button", { type: "button", class: "button", on: { click: () => save(passage) } }, icon("download"), "下载原件");
+    return h("div", { class: "source-about" },
+      h("div", {}, h("p", { class: "provenance" }, statusTag(revision.status, revision.effective_from), ...facts),
+        where ? h("p", { class: "source-where", text: where }) : null),
+      download);
+  }
+
+  /** @param {Passage} passage */
+  async function save(passage) {
+    try {
+      const response = await api.original(passage.document_id, passage.revision_id);
+      const address = URL.createObjectURL(await response.blob());
+      h("a", { href: address, download: fileName(response) || passage.document_name }).click();
+      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+    } catch (error) {
+      toast(/** @type {Error} */ (error).message);
+    }
+  }
+
+  return { open };
+}
+
+/**
+ * @param {import("./types.js").SourceBlock[]} all
+ * @param {?import("./locate.js").Range} range
+ */
+function blocks(all, range) {
+  let last = "";
+  return all.flatMap((block) => {
+    const leaf = place({ page: block.anchor?.page, slide: block.anchor?.slide, sheet: block.anchor?.sheet });
+    const divider = leaf && leaf !== last ? [h("p", { class: "leaf", text: leaf })] : [];
+    last = leaf || last;
+    const words = pieces(block, range).map((piece) => (piece.marked ? h("mark", { text: piece.text }) : piece.text));
+    const tag = block.kind === "heading" ? `h${Math.min(6, Math.max(1, block.level) + 2)}` : "p";
+    return [...divider, h(tag, { class: `block block-${block.kind}` }, ...words)];
+  });
+}
+
+/** @param {Response} response its Content-Disposition names the file, in UTF-8 or plainly */
+function fileName(response) {
+  const header = response.headers.get("Content-Disposition") ?? "";
+  const utf8 = /filename\*=UTF-8''([^;]+)/i.exec(header);
+  return utf8 ? decodeURIComponent(utf8[1]) : (/filename="?([^";]+)"?/i.exec(header)?.[1] ?? "");
+}

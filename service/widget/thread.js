@@ -1,0 +1,160 @@
+/** The open conversation: asking, following the answer, stopping, retrying, and opening an earlier one. */
+
+import { ApiError } from "./api.js";
+import { h, icon } from "./dom.js";
+import { replay } from "./parts/index.js";
+import { followAnswer } from "./stream.js";
+import { apply, createTurn } from "./turn.js";
+
+/**
+ * @typedef {import("./turn.js").Turn} Turn
+ * @typedef {ReturnType<typeof import("./state.js").createState>} State
+ */
+
+/**
+ * @param {{list: HTMLElement, state: State, app: import("./turn.js").TurnApp, onEmpty: () => void}} parts
+ */
+export function createThread({ list, state, app, onEmpty }) {
+  /** @type {?AbortController} the answer or the history being received */
+  let receiving = null;
+
+  /**
+   * @param {Turn} turn
+   * @param {(signal: AbortSignal) => Promise<Response>} open
+   */
+  async function follow(turn, open) {
+    receiving?.abort();
+    const mine = new AbortController();
+    receiving = mine;
+    state.set({ answering: true });
+    turn.state = "waiting";
+    apply(turn, "asked");
+    try {
+      for await (const { event, data } of followAnswer(app.api, () => open(mine.signal), turn.position, mine.signal)) {
+        if (mine.signal.aborted) break;
+        apply(turn, event, data);
+      }
+      if (turn.state === "done") app.announce(spoken(turn));
+    } catch (error) {
+      if (!mine.signal.aborted) apply(turn, "error", described(error));
+    } finally {
+      if (mine.signal.aborted) apply(turn, "stopped");
+      if (receiving === mine) {
+        receiving = null;
+        state.set({ answering: false });
+      }
+    }
+  }
+
+  /** @param {string} message */
+  function ask(message) {
+    const turn = createTurn(message, app);
+    list.append(turn.element);
+    turn.element.scrollIntoView({ block: "start" });
+    return start(turn);
+  }
+
+  /** @param {Turn} turn */
+  function start(turn) {
+    const { conversationId, asOf } = state.get();
+    const question = { message: turn.question, conversation_id: conversationId || undefined, as_of: asOf || undefined };
+    return follow(turn, (signal) => app.api.chat(question, signal));
+  }
+
+  /** @param {Turn} turn */
+  function retry(turn) {
+    const fresh = createTurn(turn.question, app);
+    turn.element.replaceWith(fresh.element);
+    return start(fresh);
+  }
+
+  /** @param {Turn} turn */
+  const goOn = (turn) => follow(turn, (signal) => app.api.resume(turn.position, signal));
+
+  /** @param {string} id */
+  async function open(id) {
+    receiving?.abort();
+    const mine = new AbortController();
+    receiving = mine;
+    list.replaceChildren(h("p", { class: "thread-note", text: "正在打开对话…" }));
+    try {
+      const { items } = await app.api.messages(id);
+      if (!mine.signal.aborted) show(items);
+    } catch (error) {
+      if (!mine.signal.aborted) list.replaceChildren(broken(id, described(error).message));
+    }
+  }
+
+  /** @param {import("./types.js").StoredMessage[]} items */
+  function show(items) {
+    receiving = null;
+    const turns = paired(items).map(({ question, answer }) => ({ turn: createTurn(question, app), answer }));
+    list.replaceChildren(...turns.map(({ turn }) => turn.element));
+    for (const { turn, answer } of turns) restore(turn, answer);
+    turns.at(-1)?.turn.element.scrollIntoView({ block: "start" });
+    if (!turns.length) onEmpty();
+  }
+
+  /**
+   * An answer stored without text or refusal is still being written: it is followed from its beginning.
+   * @param {Turn} turn
+   * @param {?import("./types.js").StoredMessage} answer
+   */
+  function restore(turn, answer) {
+    if (!answer) apply(turn, "error", { message: "这个问题没有得到回答。" });
+    else if (answer.text || answer.refusal) replay(turn, answer);
+    else {
+      turn.position.messageId = answer.id;
+      goOn(turn);
+    }
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} message
+   */
+  function broken(id, message) {
+    const again = h("button", { type: "button", class: "button", on: { click: () => open(id) } }, icon("retry"), "重试");
+    return h("div", { class: "thread-note", role: "alert" }, h("p", { text: message }), again);
+  }
+
+  return {
+    ask, retry, goOn, open,
+    stop: () => receiving?.abort(),
+    clear() {
+      receiving?.abort();
+      receiving = null;
+      list.replaceChildren();
+    },
+  };
+}
+
+/** @param {import("./types.js").StoredMessage[]} items */
+function paired(items) {
+  /** @type {{question: string, answer: ?import("./types.js").StoredMessage}[]} */
+  const pairs = [];
+  for (const item of items) {
+    const last = pairs.at(-1);
+    if (item.role === "user") pairs.push({ question: item.text, answer: null });
+    else if (last && !last.answer) last.answer = item;
+    else pairs.push({ question: "", answer: item });
+  }
+  return pairs;
+}
+
+/** @param {unknown} error */
+function described(error) {
+  if (error instanceof ApiError) return { message: error.message, request_id: error.requestId };
+  console.error(error);
+  return { message: "页面出错了，请重试。" };
+}
+
+/**
+ * What a screen reader hears once the answer is whole; while it streams it would only stutter.
+ * @param {Turn} turn
+ */
+function spoken(turn) {
+  if (turn.refusal) return turn.refusal.message;
+  const count = turn.citations.length;
+  return `回答：${turn.text.replace(/\[\d+\]/g, "")}${count ? `。共 ${count} 处引用。` : ""}`;
+}

@@ -1,0 +1,74 @@
+/** One question and its answer on the page: the element, its slots for the parts, and what is known so far. */
+
+import { h } from "./dom.js";
+import { draw } from "./parts/index.js";
+
+/**
+ * @typedef {Object} TurnApp  what parts may ask of the page
+ * @property {ReturnType<import("./api.js").createApi>} api
+ * @property {(text: string) => void} announce read aloud, not shown
+ * @property {(text: string) => void} toast shown for a moment and read aloud
+ * @property {(turn: Turn, n: number, citation?: import("./types.js").Citation) => void} openSource
+ * @property {(turn: Turn, reference: import("./types.js").Reference) => void} openReference
+ * @property {(text: string) => void} ask puts a question as if it were typed
+ * @property {(turn: Turn) => void} retry
+ * @property {(turn: Turn) => void} goOn receives the rest of a stopped answer
+ * @property {(id: string, title: string) => void} conversationKnown
+ * @property {() => void} grown the answer became longer
+ *
+ * @typedef {"progress"|"notice"|"byline"|"body"|"cards"|"chips"|"failure"|"sources"|"actions"|"comment"} SlotName
+ *
+ * @typedef {Object} Turn
+ * @property {number} key distinct on this page
+ * @property {string} question
+ * @property {"waiting"|"streaming"|"done"|"failed"|"stopped"} state
+ * @property {string} messageId
+ * @property {string} asOf
+ * @property {string} text of the answer so far
+ * @property {import("./types.js").Reference[]} references
+ * @property {import("./types.js").Citation[]} citations
+ * @property {?import("./types.js").Refusal} refusal
+ * @property {string} rating
+ * @property {import("./stream.js").Position} position
+ * @property {number} frame the pending drawing, 0 for none
+ * @property {string[]} drawn keys of the drawn text blocks
+ * @property {HTMLElement} element
+ * @property {Record<SlotName, HTMLElement>} slots
+ * @property {TurnApp} app
+ */
+
+let made = 0;
+
+/**
+ * @param {string} question "" when the answer stands alone
+ * @param {TurnApp} app
+ * @returns {Turn}
+ */
+export function createTurn(question, app) {
+  made += 1;
+  const slot = (/** @type {SlotName} */ name) => h("div", { class: `slot-${name}` });
+  const slots = {
+    progress: slot("progress"), notice: slot("notice"), byline: slot("byline"), body: slot("body"), cards: slot("cards"),
+    chips: slot("chips"), failure: slot("failure"), sources: slot("sources"), actions: slot("actions"), comment: slot("comment"),
+  };
+  const head = h("div", { class: "answer-head" }, h("h3", { class: "answer-name", text: "知行" }), slots.byline);
+  const answer = h("article", { class: "answer", "aria-label": "回答" }, head, slots.notice, slots.progress, slots.body,
+    slots.cards, slots.chips, slots.failure, slots.sources, slots.actions, slots.comment);
+  const asked = question ? h("div", { class: "question" }, h("h3", { class: "visually-hidden", text: "您的问题" }), h("p", { text: question })) : null;
+  const element = h("section", { class: "turn" }, asked, answer);
+  return {
+    key: made, question, state: "waiting", messageId: "", asOf: "", text: "", references: [], citations: [], refusal: null,
+    rating: "", position: { messageId: "", lastEventId: "" }, frame: 0, drawn: [], element, slots, app,
+  };
+}
+
+/**
+ * @param {Turn} turn
+ * @param {string} event
+ * @param {any} [data]
+ */
+export function apply(turn, event, data = {}) {
+  draw(turn, event, data);
+  const settled = turn.state !== "waiting" && turn.state !== "streaming";
+  turn.element.querySelector(".answer")?.setAttribute("aria-busy", String(!settled));
+}

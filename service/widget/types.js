@@ -1,0 +1,87 @@
+/**
+ * The shapes that travel between the service and this page, for editors and readers only; nothing runs here.
+ *
+ * Offsets (`char_start`, `char_end`) count Unicode code points of the revision's canonical text, not UTF-16 units.
+ *
+ * @typedef {Object} Anchor
+ * @property {?number} [page]
+ * @property {?number} [paragraph]
+ * @property {?string} [sheet]
+ * @property {?string} [cell_range]
+ * @property {?number} [slide]
+ * @property {number} [char_start]
+ * @property {number} [char_end]
+ *
+ * @typedef {Object} Reference  a passage that retrieval found; `n` is the number answers cite it by
+ * @property {number} n
+ * @property {string} document_id
+ * @property {string} document_name
+ * @property {string} revision_id
+ * @property {string} revision
+ * @property {?string} effective_from
+ * @property {string} status
+ * @property {string} chunk_id
+ * @property {string[]} heading_path
+ * @property {string} snippet
+ * @property {number} score
+ *
+ * @typedef {Object} Citation  a passage the answer rests on, with the words it rests on
+ * @property {number} n
+ * @property {string} document_id
+ * @property {string} document_name
+ * @property {string} revision_id
+ * @property {string} revision
+ * @property {?string} effective_from
+ * @property {string} status
+ * @property {string} chunk_id
+ * @property {string[]} heading_path
+ * @property {Anchor} anchor
+ * @property {string} quote
+ * @property {number} char_start
+ * @property {number} char_end
+ * @property {number} score
+ * @property {boolean} verified
+ *
+ * @typedef {Object} Refusal
+ * @property {string} reason
+ * @property {string} message
+ * @property {Reference[]} [nearest]
+ * @property {string} [contact]
+ *
+ * @typedef {Object} StoredMessage  one item of `GET /conversations/{id}/messages`
+ * @property {string} id
+ * @property {"user"|"assistant"} role
+ * @property {string} text
+ * @property {string} created_at
+ * @property {?string} [engine]
+ * @property {?string} [as_of]
+ * @property {Citation[]} [citations]
+ * @property {Reference[]} [references]
+ * @property {?Refusal} [refusal]
+ * @property {?string} [feedback]
+ *
+ * @typedef {Object} ConversationItem
+ * @property {string} id
+ * @property {string} title
+ * @property {string} updated_at
+ *
+ * @typedef {Object} SourceBlock
+ * @property {"heading"|"paragraph"|"table"|"list"|"note"} kind
+ * @property {number} level
+ * @property {string} text
+ * @property {number} char_start
+ * @property {number} char_end
+ * @property {Anchor} anchor
+ *
+ * @typedef {Object} SourceText  the answer of `GET /documents/{id}/content`
+ * @property {{id: string, title: string, knowledge_base?: string, issuer?: string}} document
+ * @property {{id: string, label: string, effective_from: ?string, effective_to: ?string, status: string}} revision
+ * @property {SourceBlock[]} blocks
+ *
+ * @typedef {Object} StreamEvent  one server-sent event, its data parsed
+ * @property {string} id
+ * @property {string} event
+ * @property {any} data
+ */
+
+export {};

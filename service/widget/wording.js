@@ -1,0 +1,90 @@
+/** Chinese words for the service's codes, dates and places in a file. */
+
+const STATUS = {
+  active: "现行",
+  superseded: "已被取代",
+  withdrawn: "已作废",
+  archived: "历史归档",
+  draft: "草案",
+};
+
+const REFUSAL = {
+  nothing_found: "没有找到相关资料",
+  below_threshold: "找到的资料不足以作答",
+  only_superseded: "只有已被取代的旧版本",
+  not_yet_in_force: "相关规定尚未生效",
+  repealed: "相关规定已经废止",
+  conflicting_sources: "几份资料的说法互相矛盾",
+  ambiguous: "问题有多种理解",
+};
+
+/**
+ * The calendar day here and now as YYYY-MM-DD.
+ * @param {Date} [now]
+ */
+export function today(now = new Date()) {
+  const pad = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+}
+
+/**
+ * @param {?string|undefined} iso a day, or a moment whose day counts
+ * @returns {string} 2025年1月1日, or "" without a date
+ */
+export function day(iso) {
+  const match = /^(\d{4})-(\d{2})-(\d{2})/.exec(iso ?? "");
+  return match ? `${match[1]}年${Number(match[2])}月${Number(match[3])}日` : "";
+}
+
+/**
+ * How a revision stands, as a code for the style and words for the reader. An active revision whose day has not
+ * come is not in force yet.
+ * @param {string} status
+ * @param {?string} [effectiveFrom]
+ * @param {string} [asOf] the day asked about
+ */
+export function standing(status, effectiveFrom, asOf = today()) {
+  if (status === "active" && effectiveFrom && effectiveFrom.slice(0, 10) > asOf) {
+    return { code: "future", label: "尚未生效" };
+  }
+  return { code: status, label: STATUS[/** @type {keyof typeof STATUS} */ (status)] ?? status };
+}
+
+/** @param {string} reason */
+export function refusalReason(reason) {
+  return REFUSAL[/** @type {keyof typeof REFUSAL} */ (reason)] ?? reason;
+}
+
+/** @param {string} engine */
+export function engineName(engine) {
+  return engine === "offline" ? "离线引擎" : engine;
+}
+
+/**
+ * Where a passage stands in its file: 第 3 页 · 第 12 段.
+ * @param {import("./types.js").Anchor|undefined} anchor
+ */
+export function place(anchor) {
+  if (!anchor) return "";
+  const parts = [];
+  if (anchor.page) parts.push(`第 ${anchor.page} 页`);
+  if (anchor.slide) parts.push(`第 ${anchor.slide} 张幻灯片`);
+  if (anchor.sheet) parts.push(`工作表「${anchor.sheet}」`);
+  if (anchor.cell_range) parts.push(anchor.cell_range);
+  if (anchor.paragraph) parts.push(`第 ${anchor.paragraph} 段`);
+  return parts.join(" · ");
+}
+
+/**
+ * The group a conversation is listed under.
+ * @param {string} iso when it was last used
+ * @param {Date} [now]
+ */
+export function age(iso, now = new Date()) {
+  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate()).getTime();
+  const moment = new Date(iso).getTime();
+  if (moment >= midnight) return "今天";
+  if (moment >= midnight - 86_400_000) return "昨天";
+  if (moment >= midnight - 6 * 86_400_000) return "近七天";
+  return "更早";
+}
