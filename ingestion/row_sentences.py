@@ -50,7 +50,7 @@ class RowPhrasing:
     def sentence(self, row: int) -> str:
         """One sentence, ending in 。, prefixed with the table's title and unit."""
         body = self._plain_row(row) if self.matrix is None else self._matrix_row(row, self.matrix)
-        return f"{self.prefix}{body}。"
+        return f"{self.prefix}{body}" + ("" if body.endswith(("？", "！", "?", "!")) else "。")
 
     def header_line(self) -> str:
         names = dict.fromkeys(column.header for column in self.columns if column.header)
@@ -181,13 +181,16 @@ def _matrix(title: str, columns: Sequence[Column]) -> tuple[Phrase | None, bool]
     labels = [c.header for c in columns if not c.marked and c.header]
     items = [c.header.rsplit(PATH, 1)[-1] for c in marked]
     inverted = bool(labels) and any(marks.names_material(label) for label in labels[:2])
-    about = " ".join([title, *(c.group for c in marked), *(labels[:2] if inverted else [])])
+    groups = [c.group for c in marked]
+    shared = {group for group in groups if group and groups.count(group) > 1}
+    about = " ".join([title, *sorted(shared), *(labels[:2] if inverted else [])])
     return marks.phrase_for(about, items), inverted
 
 
 def _asks(header: str) -> bool:
-    last = header.rsplit(PATH, 1)[-1]
-    return last.startswith(("是否", "有无", "能否", "可否")) or marks.mark_of(last) is not None
+    """Whether a column is a yes/no question of its own (是否紧急, 必填), at any level of its header."""
+    levels = header.split(PATH)
+    return any(level.startswith(("是否", "有无", "能否", "可否")) or marks.mark_of(level) for level in levels)
 
 
 def _pair(column: Column, value: str) -> str:

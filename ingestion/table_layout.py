@@ -160,7 +160,7 @@ def _is_form(grid: Grid, rows: Sequence[int]) -> bool:
     if not is_pair_row(grid, rows[0]) or _types_change(grid, rows):
         return False
     lines = [[cell.line for cell in grid.owners(row)] for row in rows]
-    with_remarks = any(len(line) > 1 and len(line) % 2 and not is_label(line[-1]) for line in lines)
+    with_remarks = any(len(line) > 2 and len(line) % 2 and not is_label(line[-1]) for line in lines)
     if with_remarks and len(rows) < 4:
         return False
     return sum(is_pair_row(grid, row) for row in rows) * 10 >= len(rows) * 8
@@ -190,7 +190,7 @@ def is_pair_row(grid: Grid, row: int) -> bool:
 
 def _header(grid: Grid, rows: Sequence[int]) -> tuple[int, ...]:
     first = rows[0]
-    if _looks_like_data(grid, first, rows[1:6]):
+    if _looks_like_data(grid, first, rows[1:6]) or _covers_little(grid, first, rows[1:6]):
         return ()
     header = [first]
     for row in rows[1:-1]:
@@ -207,6 +207,13 @@ def _looks_like_data(grid: Grid, first: int, others: Sequence[int]) -> bool:
         if is_value(cell.line) and below and all(is_value(text) for text in below):
             return True
     return False
+
+
+def _covers_little(grid: Grid, first: int, others: Sequence[int]) -> bool:
+    """The first row leaves most columns of the rows below without a name."""
+    widest = max((len(grid.owners(row)) for row in others), default=0)
+    named = sum(len(grid.columns_of(cell)) for cell in grid.owners(first))
+    return named < 0.6 * widest
 
 
 def _continues(grid: Grid, header: Sequence[int], row: int) -> bool:

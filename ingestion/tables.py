@@ -14,6 +14,8 @@ from ingestion.table_layout import Layout, Shape, is_label, is_remark, recognise
 
 __all__ = ["Cell", "Table", "source_characters", "table_blocks"]
 
+SHORT_CELL = 60  # characters
+
 
 def source_characters(table: Table) -> int:
     """Characters of all cells, each counted once: what `table_blocks` accounts for."""
@@ -58,15 +60,20 @@ class _Writer:
                 yield from self._records()
 
     def _paragraphs(self) -> Iterator[Block]:
+        """Cells of a frame as paragraphs; the short cells of one row make one line."""
         for row in self._layout.body:
-            for cell in self._grid.starting(row):
+            cells = self._grid.starting(row)
+            if len(cells) > 1 and all(len(cell.text) <= SHORT_CELL for cell in cells):
+                yield self._line(row)
+                continue
+            for cell in cells:
                 yield self._block(BlockKind.PARAGRAPH, cell.text.strip(), row, count_chars(cell.text))
 
     def _form_rows(self) -> Iterator[Block]:
         """Label/value rows: 「标题：姓名为张三，部门为市场部。」; a label without a value is a blank."""
         prefix = prefix_of(self._title, self._unit)
         for row in self._layout.body:
-            text = _form_sentence(self._grid.owners(row))
+            text = _form_sentence(self._grid.owners(row), self._grid.width)
             yield self._block(BlockKind.TABLE, f"{prefix}{text}", row, self._own_chars(row), self._title)
 
     def _records(self) -> Iterator[Block]:
@@ -75,14 +82,19 @@ class _Writer:
         words = phrasing(self._grid, layout, self._title, self._unit)
         records = [row for row in layout.body if not self._lone(row)]
         yield from self._blank_columns(words, records)
-        section = ""
-        for row in layout.body:
+        section, group = "", set[int]()
+        for row, following in zip(layout.body, (*layout.body[1:], None), strict=True):
+            cells = self._grid.owners(row)
             if self._lone(row):
-                cell = self._grid.owners(row)[0]
-                section = section if is_remark(cell.line) else cell.line
+                section, group = (section, group) if is_remark(cells[0].line) else (cells[0].line, set())
                 yield self._line(row)
-            else:
-                yield self._record(words, row, section)
+                continue
+            filled = self._columns(row)
+            if filled & group:
+                section, group = "", set()
+            yield self._record(words, row, section)
+            if following is not None and self._opens_group(row, following):
+                section, group = cells[0].line, filled
 
     def _record(self, words: RowPhrasing, row: int, section: str) -> Block:
         named = replace(words, prefix=_with_section(words.prefix, section)) if section else words
@@ -93,7 +105,7 @@ class _Writer:
         """Columns without any value are no part of the rows; that they exist is said once."""
         blank = words.unused_headers(records)
         if blank:
-            text = f"{words.prefix}待填写的栏目有{'、'.join(blank)}。"
+            text = f"{words.prefix}未填写的栏目：{'、'.join(blank)}。"
             first = self._layout.header[0]
             yield self._block(BlockKind.TABLE, text, first, self._take_pending(), self._context(words))
 
@@ -104,6 +116,14 @@ class _Writer:
             return False
         whole = cells[0].column_span >= self._grid.filled_width > 1
         return whole or (cells[0].column == 0 and is_remark(cells[0].line))
+
+    def _columns(self, row: int) -> set[int]:
+        return {column for cell in self._grid.owners(row) for column in self._grid.columns_of(cell)}
+
+    def _opens_group(self, row: int, following: int) -> bool:
+        """A row that fills only columns left of those of the rows below it names their group."""
+        filled, below = self._columns(row), self._columns(following)
+        return bool(filled and below) and max(filled) < min(below) and len(filled) < len(below)
 
     def _line(self, row: int) -> Block:
         """A row outside the records as it reads: 「单位：万元」, 「报表导出人：于国栋」."""
@@ -146,27 +166,29 @@ def _joined(cells: Sequence[Cell]) -> str:
     return "；".join(parts)
 
 
-def _form_sentence(cells: Sequence[Cell]) -> str:
+def _form_sentence(cells: Sequence[Cell], width: int) -> str:
+    """A value stands in the column next to its label; what stands elsewhere is a remark, said as it is."""
     said: list[str] = []
     blank: list[str] = []
-    label = ""
+    label: Cell | None = None
     for cell in cells:
-        name = cell.label.rstrip("：:")
-        if is_label(cell.line) and not (label and _is_last_value(cell, cells)):
-            if label:
-                blank.append(label)
-            label = name
-        elif label:
-            said.append(f"{label}为{cell.line.rstrip('。；，') or cell.line}")
-            label = ""
-        else:
-            said.append(cell.line.rstrip("。；，") or cell.line)
-    if label:
-        blank.append(label)
+        adjacent = label is not None and label.column + label.column_span == cell.column
+        if label is not None and adjacent:
+            said.append(f"{label.label.rstrip('：:')}为{_trimmed(cell)}")
+            label = None
+            continue
+        if label is not None:
+            blank.append(label.label.rstrip("：:"))
+        is_last = cell.column + cell.column_span >= width
+        label = cell if is_label(cell.line) and not is_last else None
+        if label is None:
+            said.append(_trimmed(cell))
+    if label is not None:
+        blank.append(label.label.rstrip("：:"))
     if blank:
         said.append(f"待填写：{'、'.join(blank)}")
     return "，".join(said) + "。"
 
 
-def _is_last_value(cell: Cell, cells: Sequence[Cell]) -> bool:
-    return len(cells) % 2 == 0 and cells[-1] is cell
+def _trimmed(cell: Cell) -> str:
+    return cell.line.rstrip("。；，") or cell.line
