@@ -1,0 +1,66 @@
+"""A table inside a running text (docx, html, md): caption and sentences, or its end as revision record."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ingestion.cleaning import Noise, is_revision_header, is_revision_title
+from ingestion.documents import BlockBuilder
+from ingestion.glyphs import normalise
+from ingestion.tables import Table, source_characters, table_blocks
+
+HEADER_ROWS = 3  # a record's header may stand below a title row
+MAX_CAPTION = 30
+
+_NUMBERED_CAPTION = re.compile(r"(?:附?表|Table)\s*[\d一二三四五六七八九十]", re.IGNORECASE)
+_UNIT = re.compile(r"[（(]?\s*(?:金额)?单位\s*[：:]\s*(\S{1,12}?)\s*[）)]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """The texts just before a table: the last heading and the last paragraph."""
+
+    heading: str = ""
+    paragraph: str = ""
+
+
+def add_table(builder: BlockBuilder, table: Table, before: Before) -> tuple[tuple[str, ...], ...]:
+    """Add a table's sentences, or drop it as revision record and return its rows for the metadata."""
+    rows = rows_of(table)
+    if is_revision_record(rows, before):
+        text = " ".join(cell for row in rows for cell in row)
+        builder.drop(Noise.REVISION_RECORD, text, source_characters(table))
+        return rows
+    for block in table_blocks(_captioned(table, before.paragraph.strip())):
+        text = normalise(block.text)
+        if text.strip():
+            builder.add(replace(block, text=text, context=normalise(block.context)))
+        else:
+            builder.drop(Noise.INVISIBLE, block.text, block.source_chars)
+    return ()
+
+
+def rows_of(table: Table) -> tuple[tuple[str, ...], ...]:
+    """Texts row by row, each cell where it starts."""
+    rows: dict[int, list[str]] = {}
+    for cell in sorted(table.cells, key=lambda cell: (cell.row, cell.column)):
+        rows.setdefault(cell.row, []).append(cell.line)
+    return tuple(tuple(row) for row in rows.values())
+
+
+def is_revision_record(rows: Sequence[Sequence[str]], before: Before) -> bool:
+    """Told by a header within the first rows, by the title right above, or by a title row."""
+    if any(is_revision_header(row) for row in rows[:HEADER_ROWS]):
+        return True
+    title_row = rows[0][0] if rows and len(rows[0]) == 1 else ""
+    return is_revision_title(before.paragraph or before.heading) or is_revision_title(title_row)
+
+
+def _captioned(table: Table, paragraph: str) -> Table:
+    if unit := _UNIT.fullmatch(paragraph):
+        return replace(table, unit=table.unit or unit.group(1))
+    name = paragraph.rstrip("：:")
+    is_caption = bool(_NUMBERED_CAPTION.match(name)) or name.endswith("表")
+    if table.title or not is_caption or len(name) > MAX_CAPTION:
+        return table
+    return replace(table, title=name)
