@@ -105,7 +105,7 @@ class _Writer:
         """Columns without any value are no part of the rows; that they exist is said once."""
         blank = words.unused_headers(records)
         if blank:
-            text = f"{words.prefix}未填写的栏目：{'、'.join(blank)}。"
+            text = f"{words.prefix}未填写的栏目有{'、'.join(blank)}。"
             first = self._layout.header[0]
             yield self._block(BlockKind.TABLE, text, first, self._take_pending(), self._context(words))
 
