@@ -1,11 +1,14 @@
-"""What ingestion needs from outside, as Protocols: an embedder, and a model that answers one step."""
+"""What ingestion needs from outside, as Protocols: an embedder, a model that answers one step, an OCR engine."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel
+
+from ingestion.documents import Box
 
 Vectors = NDArray[np.float32]
 Output = TypeVar("Output", bound=BaseModel)
@@ -35,3 +38,20 @@ class Chat(Protocol):
     """One model step: the prompt file's name, its variables, and the type the answer must have."""
 
     def run(self, step: str, variables: Mapping[str, object], output_type: type[Output]) -> Output: ...
+
+
+@dataclass(frozen=True, slots=True)
+class OcrLine:
+    """A line read from an image; `box` in pixels from its top left, `confidence` 0..1."""
+
+    text: str
+    box: Box
+    confidence: float
+
+
+class Ocr(Protocol):
+    """Reads the text of a page image."""
+
+    def read_page(self, image: bytes) -> list[OcrLine]:
+        """The lines of a PNG image in reading order; empty when there is no text."""
+        ...
