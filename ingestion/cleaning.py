@@ -45,6 +45,7 @@ class Noise(StrEnum):
     WATERMARK = "watermark"
     INVISIBLE = "invisible"  # zero-width characters and line-end hyphens
     GARBLED = "garbled"  # a page whose font has no usable character map
+    TABLE_HEADER = "repeated_table_header"  # printed again where a table goes on over a page
 
 
 # --- running headers and footers -------------------------------------------------------------------------

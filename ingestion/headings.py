@@ -154,6 +154,7 @@ def _split(pattern: Pattern, match: re.Match[str]) -> Numbering:
 
 _SENTENCE_END = re.compile(r"[。；，,;！!？?、…]\s*$")
 _AMOUNT = re.compile(r"(?<![\w.])[-－+]?\d[\d,，]*(?:\.\d+)?%?(?![\w.])")
+_ENDS_IN_AMOUNT = re.compile(r"\s[-－+]?(?:\d{1,3}(?:[,，]\d{3})+(?:\.\d+)?|\d+\.\d+)%?$")
 _HAS_WORD = re.compile(r"[^\W\d_]")
 _PAIRS = (("（", "）"), ("(", ")"), ("《", "》"), ("“", "”"), ("【", "】"), ("「", "」"))
 
@@ -162,7 +163,8 @@ def looks_like_heading(text: str, *, limit: int = MAX_HEADING_CHARS) -> bool:
     """Whether the words alone allow a heading.
 
     At most `limit` characters, no sentence end, brackets closed (a wrapped table label such as
-    四、利润总额（亏损总额以“－”号 is none), and not two or more figures after the numbering (a table row).
+    四、利润总额（亏损总额以“－”号 is none), and neither two figures after the numbering nor an amount at the
+    end (a table row).
     """
     text = text.strip()
     found = numbering(text)
@@ -174,7 +176,7 @@ def looks_like_heading(text: str, *, limit: int = MAX_HEADING_CHARS) -> bool:
     mixed = title.replace("（", "(").replace("）", ")")
     if any(mixed.count(left) != mixed.count(right) for left, right in _PAIRS):
         return False
-    return len(_AMOUNT.findall(title)) < 2
+    return len(_AMOUNT.findall(title)) < 2 and not _ENDS_IN_AMOUNT.search(title)
 
 
 # Patterns that stand inside another one in every file, wherever they appear first.

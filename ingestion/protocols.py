@@ -1,4 +1,4 @@
-"""What ingestion needs from outside, as Protocols: an embedder, a model that answers one step, an OCR engine."""
+"""What ingestion needs from outside, as Protocols: an embedder, a model that answers one step, OCR."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

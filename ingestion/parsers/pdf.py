@@ -1,0 +1,302 @@
+"""PDF to blocks: read the pages, take out the noise, join lines, find headings, keep the account.
+
+pdfium gives text, boxes and drawings; what stands where is decided in the `pdf_*` modules beside this one.
+A page without a text layer goes to the OCR engine, or is reported; it is never an empty success.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pypdfium2 as pdfium
+
+from ingestion.cleaning import (
+    Noise,
+    PageLine,
+    attachment_list,
+    is_revision_row,
+    is_revision_title,
+    most_common,
+    running_lines,
+    toc_lines,
+    toc_title,
+)
+from ingestion.documents import (
+    Anchor,
+    Block,
+    BlockBuilder,
+    BlockKind,
+    FailureReason,
+    FileState,
+    Parsed,
+    count_chars,
+)
+from ingestion.errors import ParseFailure
+from ingestion.headings import Pattern, numbering
+from ingestion.parsers.pdf_blocks import JoinedTable, TextItem, blocks_of, join_tables
+from ingestion.parsers.pdf_headings import heading_levels
+from ingestion.parsers.pdf_layout import Item, Line, reading_order
+from ingestion.parsers.pdf_ocr import read_scanned_page
+from ingestion.parsers.pdf_paragraphs import Paragraph, measure, paragraphs
+from ingestion.parsers.pdf_source import bookmarks, metadata, open_pdf, page_label, second_count
+from ingestion.parsers.pdf_tables import ruled_grids, split_runs
+from ingestion.parsers.pdf_text import PageText, is_garbled, needs_ocr, read_page
+from ingestion.protocols import Ocr
+
+_LIST_PATTERNS = frozenset({Pattern.ARABIC, Pattern.ARABIC_BRACKET, Pattern.CIRCLED, Pattern.BARE})
+
+
+def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -> Parsed:
+    """Reads a PDF. Raises ParseFailure for a file that is empty, encrypted, damaged or no PDF.
+
+    A file of scanned pages only, without `ocr`, ends in the state `needs_ocr`; one with some in
+    `parsed_partly`; `ocr_pages` has their numbers, also where OCR has read them.
+    """
+    document = open_pdf(data, password)
+    try:
+        return _Reading(document, ocr).run(data, password)
+    finally:
+        document.close()
+
+
+@dataclass(slots=True)
+class _Pages:
+    """What the pages gave: `items` by page, pages left to OCR, pages pdfium could not load."""
+
+    items: list[list[Item]] = field(default_factory=list)
+    widths: list[float] = field(default_factory=list)
+    heights: list[float] = field(default_factory=list)
+    labels: list[str | None] = field(default_factory=list)
+    counts: list[int] = field(default_factory=list)  # characters by page, text layer
+    scanned: list[int] = field(default_factory=list)  # pages that needed OCR
+    unread: list[int] = field(default_factory=list)  # and those that nobody could read
+    broken: list[int] = field(default_factory=list)
+
+
+class _Reading:
+    """The reading of one file, a list of steps that share the account."""
+
+    def __init__(self, document: pdfium.PdfDocument, ocr: Ocr | None) -> None:
+        self._document = document
+        self._ocr = ocr
+        self._builder = BlockBuilder()
+        self._pages = _Pages()
+        self._chars_in = 0
+        self._headers: list[str] = []
+        self._contents: list[str] = []
+        self._revisions: list[tuple[str, ...]] = []
+
+    def run(self, data: bytes, password: str | None) -> Parsed:
+        for index in range(len(self._document)):
+            self._read_page(index)
+        self._drop_running_lines()
+        self._drop_contents()
+        self._write_blocks()
+        finding = second_count(data, password, self._pages.counts)
+        if finding:
+            self._builder.note(finding)
+        return self._finish()
+
+    # --- pages
+
+    def _read_page(self, index: int) -> None:
+        pages = self._pages
+        pages.labels.append(page_label(self._document, index))
+        try:
+            page = self._document[index]
+            text = read_page(page)
+        except pdfium.PdfiumError:
+            pages.broken.append(index)
+            self._add_page([], 0.0, 0.0, 0)
+            return
+        self._chars_in += text.chars
+        items: list[Item] = []
+        if needs_ocr(text):
+            pages.scanned.append(index)
+            if self._ocr is None:
+                pages.unread.append(index)
+            else:
+                items.extend(self._ocr_lines(page, text, index))
+        if is_garbled(text):
+            self._builder.drop(Noise.GARBLED, "".join(run.text for run in text.runs))
+        elif not items:
+            items.extend(self._text_items(text, index))
+        else:
+            self._builder.drop(Noise.INVISIBLE, "".join(run.text for run in text.runs))
+        page.close()
+        self._add_page(items, text.width, text.height, text.chars)
+
+    def _add_page(self, items: list[Item], width: float, height: float, chars: int) -> None:
+        self._pages.items.append(items)
+        self._pages.widths.append(width)
+        self._pages.heights.append(height)
+        self._pages.counts.append(chars)
+
+    def _text_items(self, text: PageText, index: int) -> list[Item]:
+        level = []
+        for run in text.runs:
+            if run.slanted:
+                self._builder.drop(Noise.WATERMARK, run.text)
+            else:
+                level.append(run)
+        runs, tables = split_runs(level, ruled_grids(text.drawing.rules))
+        return reading_order(text, runs, tables, index)
+
+    def _ocr_lines(self, page: pdfium.PdfPage, text: PageText, index: int) -> list[Item]:
+        assert self._ocr is not None
+        result = read_scanned_page(page, self._ocr)
+        items = reading_order(text, result.runs, [], index)
+        self._chars_in += sum(run.chars for run in result.runs)
+        self._builder.note(f"第 {index + 1} 页由 OCR 识别，平均置信度 {result.confidence:.2f}")
+        if not items:
+            self._pages.unread.append(index)
+        return items
+
+    # --- noise
+
+    def _drop_running_lines(self) -> None:
+        pages = self._pages
+        lines = [[item for item in items if isinstance(item, Line)] for items in pages.items]
+        placed = [[PageLine(line.text, line.box.top, line.box.bottom) for line in page] for page in lines]
+        for index, noise in enumerate(running_lines(placed, pages.heights)):
+            dropped = {id(lines[index][i]): reason for i, reason in noise.items()}
+            for i, reason in noise.items():
+                self._builder.drop(reason, lines[index][i].text)
+                if reason is Noise.RUNNING_HEADER:
+                    self._headers.append(lines[index][i].text)
+            pages.items[index] = [item for item in pages.items[index] if id(item) not in dropped]
+
+    def _drop_contents(self) -> None:
+        for index, items in enumerate(self._pages.items):
+            lines = [item for item in items if isinstance(item, Line)]
+            found = toc_lines([line.text for line in lines])
+            dropped = {id(lines[i]) for i in found}
+            for i in found:
+                self._builder.drop(Noise.TOC, lines[i].text)
+                self._contents.append(toc_title(lines[i].text))
+            self._pages.items[index] = [item for item in items if id(item) not in dropped]
+
+    # --- blocks
+
+    def _write_blocks(self) -> None:
+        items = [item for page in self._pages.items for item in page]
+        measures = measure(items, self._pages.widths)
+        joined = join_tables(paragraphs(items, measures, self._pages.widths))
+        joined = self._without_attachment_lists(self._without_revision_records(joined))
+        levels = heading_levels(joined, measures, bookmarks(self._document), self._contents)
+        before = ""
+        for i, item in enumerate(joined):
+            if isinstance(item, JoinedTable):
+                self._add_table(item, before)
+                before = ""
+            else:
+                self._add_paragraph(item, levels.get(i, 0))
+                before = item.text
+
+    def _without_revision_records(self, items: Sequence[TextItem]) -> list[TextItem]:
+        kept: list[TextItem] = []
+        in_record = False
+        for item in items:
+            if isinstance(item, JoinedTable) and (item.is_revision_record):
+                self._revisions.extend(item.row_texts(row) for row in range(len(item.rows)))
+                text = " ".join(cell.text for cell in item.cells)
+                self._builder.drop(Noise.REVISION_RECORD, text, item.chars)
+                self._drop_title(kept)
+                in_record = False
+                continue
+            if isinstance(item, Paragraph) and in_record and is_revision_row(item.text):
+                self._revisions.append(tuple(item.text.split()))
+                self._builder.drop(Noise.REVISION_RECORD, item.text, item.chars)
+                continue
+            in_record = isinstance(item, Paragraph) and is_revision_title(item.text)
+            kept.append(item)
+        return kept
+
+    def _drop_title(self, kept: list[TextItem]) -> None:
+        """修订记录 in front of a record goes with it; a numbered title is a section and stays."""
+        last = kept[-1] if kept else None
+        if isinstance(last, Paragraph) and is_revision_title(last.text):
+            self._builder.drop(Noise.REVISION_RECORD, last.text, last.chars)
+            kept.pop()
+
+    def _without_attachment_lists(self, items: Sequence[TextItem]) -> list[TextItem]:
+        texts = [item.text if isinstance(item, Paragraph) else "" for item in items]
+        kept: list[TextItem] = []
+        i = 0
+        while i < len(items):
+            length = attachment_list(texts, i) if texts[i] else 0
+            for item in items[i : i + length]:
+                if isinstance(item, Paragraph):
+                    self._builder.drop(Noise.ATTACHMENT_LIST, item.text, item.chars)
+            if not length:
+                kept.append(items[i])
+            i += max(length, 1)
+        return kept
+
+    def _add_table(self, table: JoinedTable, before: str) -> None:
+        blocks = blocks_of(table, before, self._pages.labels)
+        repeated = count_chars(table.repeated)
+        self._builder.drop(Noise.TABLE_HEADER, table.repeated, repeated)
+        self._add_balanced(blocks, table.chars - repeated)
+
+    def _add_paragraph(self, paragraph: Paragraph, level: int) -> None:
+        first = paragraph.first
+        anchor = Anchor(page=first.page + 1, page_label=self._pages.labels[first.page], boxes=paragraph.boxes)
+        kind = BlockKind.HEADING if level else _kind(paragraph)
+        self._add_balanced([Block(kind, paragraph.text, anchor, level)], paragraph.chars)
+
+    def _add_balanced(self, blocks: Sequence[Block], chars: int) -> None:
+        """Adds blocks made from `chars` raw characters; what normalising took or gave is settled here."""
+        left = chars
+        texts = [block for block in blocks if block.text.strip()]
+        for block in texts:
+            kept = min(block.source_chars, left)
+            left -= kept
+            self._builder.add(_with_source(block, kept))
+        self._builder.drop(Noise.INVISIBLE, "".join(block.text for block in texts[:1]), left)
+
+    # --- the end
+
+    def _finish(self) -> Parsed:
+        pages = self._pages
+        if len(pages.broken) == len(pages.items):
+            raise ParseFailure(FailureReason.CORRUPT, "PDF 的所有页面都无法读取，文件已损坏，请重新导出。")
+        if pages.broken:
+            self._builder.note(f"{_numbers(pages.broken)}已损坏，无法读取")
+        has_text = len(self._builder) > 0
+        if not has_text and not pages.unread:
+            raise ParseFailure(FailureReason.EMPTY, "PDF 中没有任何正文文字。")
+        state, message = FileState.PARSED, ""
+        if pages.unread:
+            state = FileState.PARSED_PARTLY if has_text else FileState.NEEDS_OCR
+            message = f"{_numbers(pages.unread)}没有可用的文字，可能是扫描件，需要 OCR"
+        elif pages.broken:
+            state, message = FileState.PARSED_PARTLY, f"{_numbers(pages.broken)}已损坏，无法读取"
+        return self._builder.finish(
+            self._chars_in,
+            state=state,
+            metadata=metadata(self._document, most_common(self._headers), self._revisions),
+            message=message,
+            ocr_pages=tuple(index + 1 for index in pages.scanned),
+        )
+
+
+def _kind(paragraph: Paragraph) -> BlockKind:
+    found = numbering(paragraph.text)
+    listed = paragraph.is_bullet or (found is not None and found.pattern in _LIST_PATTERNS)
+    return BlockKind.LIST if listed else BlockKind.PARAGRAPH
+
+
+def _with_source(block: Block, chars: int) -> Block:
+    return Block(block.kind, block.text, block.anchor, block.level, block.context, chars)
+
+
+def _numbers(pages: Sequence[int]) -> str:
+    """`第 1、3–5 页`, from indices."""
+    ranges: list[list[int]] = []
+    for page in pages:
+        if ranges and ranges[-1][1] == page:
+            ranges[-1][1] = page + 1
+        else:
+            ranges.append([page + 1, page + 1])
+    spans = (f"{first}" if first == last else f"{first}–{last}" for first, last in ranges)
+    return f"第 {'、'.join(spans)} 页"

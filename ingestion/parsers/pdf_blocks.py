@@ -1,0 +1,148 @@
+"""Ruled tables of a PDF as blocks: tables that go on over a page become one, rows become sentences."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from ingestion.cleaning import is_revision_header
+from ingestion.documents import Anchor, Block, Box
+from ingestion.glyphs import join_lines
+from ingestion.grid import Cell, Table
+from ingestion.parsers.pdf_layout import PlacedTable
+from ingestion.parsers.pdf_paragraphs import Paragraph
+from ingestion.tables import table_blocks
+
+_CAPTION = re.compile(r"^(?:续?表|表格|Table)\s*[\d一二三四五六七八九十]", re.I)
+_UNIT = re.compile(r"单\s*位\s*[:：]\s*([^\s，,；;）)】]{1,12})")
+_SAME_COLUMN = 6.0  # points
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of cells and where it stands. `top` is the row number in the joined table."""
+
+    cells: tuple[Cell, ...]
+    page: int
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedTable:
+    """A table over one page or more. `repeated` are the characters of header rows printed again."""
+
+    rows: tuple[Row, ...]
+    chars: int
+    repeated: str
+    page: int
+    box: Box
+    columns: tuple[float, ...]
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        return tuple(cell for row in self.rows for cell in row.cells)
+
+    def row_texts(self, row: int) -> tuple[str, ...]:
+        return tuple(cell.text for cell in self.rows[row].cells)
+
+    @property
+    def is_revision_record(self) -> bool:
+        """A header that says 版本 … 日期 … 说明, perhaps below a title row."""
+        return any(is_revision_header(self.row_texts(row)) for row in range(min(2, len(self.rows))))
+
+
+TextItem = Paragraph | JoinedTable
+
+
+def join_tables(items: Sequence[Paragraph | PlacedTable]) -> list[TextItem]:
+    """Tables with the same columns at the foot of one page and the head of the next become one."""
+    joined: list[TextItem] = []
+    for item in items:
+        if isinstance(item, Paragraph):
+            joined.append(item)
+            continue
+        table = _table(item)
+        last = joined[-1] if joined else None
+        if isinstance(last, JoinedTable) and _goes_on(last, table):
+            joined[-1] = _append(last, table)
+        else:
+            joined.append(table)
+    return joined
+
+
+def _table(placed: PlacedTable) -> JoinedTable:
+    ruled = placed.table
+    rows: list[Row] = []
+    for number in range(ruled.grid.rows):
+        filled = [cell for cell in ruled.cells if cell.cell.row == number]
+        cells = tuple(
+            Cell(number, f.cell.column, f.text, f.cell.row_span, f.cell.column_span) for f in filled
+        )
+        tops = [f.cell.box.top for f in filled] or [rows[-1].box.bottom if rows else ruled.box.top]
+        ends = [f.cell.box.bottom for f in filled] or tops
+        box = Box(ruled.box.x0, min(tops), ruled.box.x1, min(ends))
+        rows.append(Row(cells, placed.page, box))
+    edges = sorted({f.cell.box.x0 for f in ruled.cells})
+    return JoinedTable(tuple(rows), ruled.chars, "", placed.page, ruled.box, tuple(edges))
+
+
+def _goes_on(table: JoinedTable, other: JoinedTable) -> bool:
+    """On the next page, with the same columns, and nothing between the two (the caller saw to that)."""
+    return (
+        other.page == table.rows[-1].page + 1
+        and len(table.columns) == len(other.columns)
+        and all(abs(one - two) <= _SAME_COLUMN for one, two in zip(table.columns, other.columns, strict=True))
+    )
+
+
+def _append(table: JoinedTable, other: JoinedTable) -> JoinedTable:
+    rows = list(other.rows)
+    repeated = table.repeated
+    if len(rows) > 1 and _texts(rows[0]) == _texts(table.rows[0]) and any(_texts(rows[0])):
+        repeated += "".join(cell.text for cell in rows[0].cells)
+        rows = rows[1:]
+    kept = list(table.rows)
+    if rows and _is_rest_of_row(rows[0], kept[-1]):
+        kept[-1] = _merge(kept[-1], rows[0])
+        rows = rows[1:]
+    shift = len(kept) - (rows[0].cells[0].row if rows and rows[0].cells else 0)
+    moved = [
+        replace(row, cells=tuple(replace(cell, row=cell.row + shift) for cell in row.cells)) for row in rows
+    ]
+    return replace(table, rows=(*kept, *moved), chars=table.chars + other.chars, repeated=repeated)
+
+
+def _texts(row: Row) -> tuple[str, ...]:
+    return tuple(re.sub(r"\s", "", cell.text) for cell in row.cells)
+
+
+def _is_rest_of_row(row: Row, above: Row) -> bool:
+    """A row cut by the page end: no first cell, although the row above has one, and the same cells."""
+    same = [(cell.column, cell.column_span) for cell in row.cells] == [
+        (cell.column, cell.column_span) for cell in above.cells
+    ]
+    return same and not row.cells[0].text and bool(above.cells[0].text) and any(_texts(row))
+
+
+def _merge(above: Row, below: Row) -> Row:
+    cells = tuple(
+        replace(one, text=join_lines(one.text, two.text))
+        for one, two in zip(above.cells, below.cells, strict=True)
+    )
+    return replace(above, cells=cells)
+
+
+def blocks_of(table: JoinedTable, before: str, labels: Sequence[str | None]) -> list[Block]:
+    """The table's blocks. `before` is the text in front of it: its caption (表 1 …) or unit is said in each row."""
+    caption = before if _CAPTION.match(before) and len(before) <= 60 else ""
+    unit = _UNIT.search(before)
+    anchors = tuple(
+        Anchor(page=row.page + 1, page_label=labels[row.page], boxes=(row.box,)) for row in table.rows
+    )
+    source = Table(
+        table.cells,
+        title=caption,
+        unit=unit.group(1) if unit else "",
+        anchor=Anchor(page=table.page + 1, page_label=labels[table.page], boxes=(table.box,)),
+        row_anchors=anchors,
+    )
+    return table_blocks(source)

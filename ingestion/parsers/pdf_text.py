@@ -1,0 +1,234 @@
+"""What pdfium says about one page: runs of characters with their boxes. What is drawn is in `pdf_drawing`.
+
+Coordinates are points from the top left of the page as it is displayed. Every non-white character pdfium
+counts is in exactly one `Run`, so the account of a page can be checked against `PageText.chars`.
+"""
+
+import ctypes
+import math
+import re
+import statistics
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import NamedTuple
+
+import pypdfium2 as pdfium
+import pypdfium2.raw as raw
+
+from ingestion.documents import Box, count_chars
+from ingestion.glyphs import join_surrogates, normalise
+from ingestion.parsers.pdf_drawing import Drawing, Placement, read_drawing
+
+_NEWLINES = frozenset((10, 13))
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:sim|st|fz)?hei(?!.*light)|方正.*黑|黑体|小标宋", re.I)
+# In character heights. Wider, and what follows is another column or cell; where pdfium breaks the line it
+# has seen another text object, so less is enough.
+_WIDEST_GAP = 1.6
+_WIDEST_GAP_AT_BREAK = 0.6
+_GENERATED_HYPHEN = 0xFFFE  # pdfium's stand-in for a hyphen at a line end
+
+
+class Glyph(NamedTuple):
+    """One character as drawn; `spaced`: a blank stands before it. A tuple, since there are millions."""
+
+    char: str
+    x0: float
+    top: float
+    x1: float
+    bottom: float
+    spaced: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Characters drawn side by side on one base line. `text` is raw; `size` is the font height in points."""
+
+    text: str
+    box: Box
+    size: float
+    bold: bool
+    glyphs: tuple[Glyph, ...]
+    slanted: bool = False  # neither level nor upright: a watermark
+
+    @property
+    def chars(self) -> int:
+        return count_chars(self.text)
+
+    def part(self, glyphs: Sequence[Glyph]) -> "Run":
+        """The run of some of its characters."""
+        return replace(self, text=_text_of(glyphs), box=_box_of(glyphs), glyphs=tuple(glyphs))
+
+
+@dataclass(frozen=True, slots=True)
+class PageText:
+    """A page: its size, its runs in the order of the content stream, and what is drawn on it."""
+
+    width: float
+    height: float
+    runs: tuple[Run, ...]
+    drawing: Drawing
+
+    @property
+    def chars(self) -> int:
+        return sum(run.chars for run in self.runs)
+
+    @property
+    def landscape(self) -> bool:
+        return self.width > self.height * 1.15
+
+
+def read_page(page: pdfium.PdfPage) -> PageText:
+    """Reads one page. Raises pdfium.PdfiumError when the page cannot be loaded."""
+    width, height = page.get_size()
+    place = Placement(page)
+    text_page = page.get_textpage()
+    try:
+        runs = tuple(_Reader(text_page, place).runs())
+    finally:
+        text_page.close()
+    return PageText(width, height, runs, read_drawing(page, place))
+
+
+class _Reader:
+    """Walks the characters of a page and cuts them into runs."""
+
+    def __init__(self, text_page: pdfium.PdfTextPage, place: Placement) -> None:
+        self._page = text_page.raw
+        self._place = place
+        self._runs: list[Run] = []
+        self._glyphs: list[Glyph] = []
+        self._first = 0  # index of the current run's first character
+        self._broken = False  # pdfium put a line break before the next character
+        self._spaced = False  # or a blank
+
+    def runs(self) -> list[Run]:
+        rect = raw.FS_RECTF()
+        pointer = ctypes.byref(rect)
+        page, unicode_at, box_at = self._page, raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
+        place = self._place.box
+        for i in range(raw.FPDFText_CountChars(page)):
+            code = unicode_at(page, i)
+            if code in _NEWLINES:
+                self._broken = True
+                continue
+            char = "\u00ad" if code == _GENERATED_HYPHEN else chr(code)
+            if code == 0 or char.isspace():
+                self._spaced = True
+                continue
+            box_at(page, i, pointer)
+            x0, top, x1, bottom = place(rect.left, rect.bottom, rect.right, rect.top)
+            self._add(i, char, x0, top, x1, bottom)
+        self._close()
+        return self._runs
+
+    def _add(self, index: int, char: str, x0: float, top: float, x1: float, bottom: float) -> None:
+        if self._glyphs and not self._continues(x0, top, bottom):
+            self._close()
+        if not self._glyphs:
+            self._first = index
+        self._glyphs.append(Glyph(char, x0, top, x1, bottom, self._spaced and bool(self._glyphs)))
+        self._broken = self._spaced = False
+
+    def _continues(self, x0: float, top: float, bottom: float) -> bool:
+        last = self._glyphs[-1]
+        height = max(min(last.bottom - last.top, bottom - top), 0.1)
+        if min(last.bottom, bottom) - max(last.top, top) < 0.5 * height:
+            return False
+        gap = x0 - last.x1
+        widest = _WIDEST_GAP_AT_BREAK if self._broken else _WIDEST_GAP
+        return -height < gap <= widest * height
+
+    def _close(self) -> None:
+        if self._glyphs:
+            self._runs.append(self._run())
+        self._glyphs = []
+
+    def _run(self) -> Run:
+        glyphs, sample = tuple(self._glyphs), self._first
+        height = statistics.median_low([glyph.bottom - glyph.top for glyph in glyphs])
+        angle = math.degrees(raw.FPDFText_GetCharAngle(self._page, sample)) % 90
+        return Run(
+            _text_of(glyphs),
+            _box_of(glyphs),
+            _font_size(self._page, sample, height),
+            _is_bold(self._page, sample),
+            glyphs,
+            slanted=10 < angle < 80,
+        )
+
+
+def _text_of(glyphs: Sequence[Glyph]) -> str:
+    text = "".join(f" {glyph.char}" if glyph.spaced else glyph.char for glyph in glyphs)
+    return join_surrogates(text.lstrip())
+
+
+def _box_of(glyphs: Sequence[Glyph]) -> Box:
+    return Box(
+        min(glyph.x0 for glyph in glyphs),
+        min(glyph.top for glyph in glyphs),
+        max(glyph.x1 for glyph in glyphs),
+        max(glyph.bottom for glyph in glyphs),
+    )
+
+
+def _font_size(page: object, index: int, height: float) -> float:
+    """The drawn size of a character: its nominal size through its matrix.
+
+    Some producers write size 1 or 180 and scale by the matrix; where even that is out of proportion to the
+    character's box, the box height is taken.
+    """
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFText_GetMatrix(page, index, ctypes.byref(matrix)):
+        return height
+    size = float(raw.FPDFText_GetFontSize(page, index)) * math.hypot(matrix.c, matrix.d)
+    return size if 0.4 * height < size < 2.5 * height else height
+
+
+def _is_bold(page: object, index: int) -> bool:
+    if raw.FPDFText_GetFontWeight(page, index) >= 600:
+        return True
+    text_object = raw.FPDFText_GetTextObject(page, index)
+    stroked = raw.FPDFTextObj_GetTextRenderMode(text_object) == raw.FPDF_TEXTRENDERMODE_FILL_STROKE
+    return stroked or _bold_name(_font_name(page, index))
+
+
+def _font_name(page: object, index: int) -> bytes:
+    buffer = ctypes.create_string_buffer(128)
+    flags = ctypes.c_int()
+    length = raw.FPDFText_GetFontInfo(page, index, buffer, 128, ctypes.byref(flags))
+    return buffer.value if 0 < length <= 128 else b""
+
+
+@lru_cache(maxsize=512)
+def _bold_name(name: bytes) -> bool:
+    """Whether a font's name says bold, or 黑体: the face of Chinese headings."""
+    return bool(_BOLD_NAME.search(name.decode("utf-8", "replace")))
+
+
+_GARBAGE = re.compile(r"\(cid:\d+\)|/G[0-9A-F]{2}|[\ufffd\ue000-\uf8ff\x01-\x08\x0e-\x1f]")
+_MOSTLY_GARBAGE = 0.2
+_FEW_CHARS = 30
+_SMALL_IMAGE = 0.01  # share of the page; a logo on an otherwise blank page is less
+_MANY_OBJECTS = 50  # text drawn as outlines
+
+
+def needs_ocr(page: PageText) -> bool:
+    """Whether the page's text layer cannot be its content, decided for each page alone.
+
+    No text although something is drawn, fewer than 30 characters beside an image over half the page, or more
+    than 20 % of the characters without a meaning.
+    """
+    drawing = page.drawing
+    if page.chars == 0:
+        return drawing.image_share > _SMALL_IMAGE or drawing.objects > _MANY_OBJECTS
+    if page.chars < _FEW_CHARS and drawing.image_share > 0.5:
+        return True
+    return is_garbled(page)
+
+
+def is_garbled(page: PageText) -> bool:
+    """More than 20 % of the characters are private, replacement or raw glyph codes."""
+    text = normalise("".join(run.text for run in page.runs))
+    bad = sum(len(match.group()) for match in _GARBAGE.finditer(text))
+    return bad > _MOSTLY_GARBAGE * max(count_chars(text), 1)
