@@ -41,22 +41,23 @@ class JsonSchema:
 def schema_of(output_type: type[BaseModel]) -> JsonSchema:
     """Pydantic's schema in the strict dialect: every property required, no others allowed, no defaults."""
     name = re.sub(r"[^A-Za-z0-9_-]", "_", output_type.__name__)[:64]
-    body = _strict(output_type.model_json_schema())
-    assert isinstance(body, dict)
-    return JsonSchema(name, body)
+    return JsonSchema(name, _strict_object(output_type.model_json_schema()))
 
 
 def parse_output(text: str, output_type: type[Output]) -> Output:
     """The first JSON value in `text` that is an `output_type`. Raises OutputProblem."""
     answer = without_reasoning(text)
-    problem = "没有找到 JSON" if answer.strip() else "回答是空的"
-    longest = 0
+    if not answer.strip():
+        raise OutputProblem("回答是空的")
+    nearest: tuple[bool, int] | None = None
+    problem = ""
     for candidate in _candidates(answer):
         try:
             return output_type.model_validate_json(candidate)
         except ValidationError as error:
-            if len(candidate) > longest:
-                longest, problem = len(candidate), _described(error)
+            rank = (not _is_broken_json(error), len(candidate))
+            if nearest is None or rank > nearest:
+                nearest, problem = rank, _described(error)
     raise OutputProblem(problem)
 
 
@@ -97,6 +98,11 @@ def _next_opening(text: str, position: int) -> int:
     return min(found, default=-1)
 
 
+def _is_broken_json(error: ValidationError) -> bool:
+    problems = error.errors(include_url=False, include_input=False)
+    return any(each["type"] == "json_invalid" for each in problems)
+
+
 def _described(error: ValidationError) -> str:
     problems = error.errors(include_url=False, include_input=False)
     lines = [f"{'.'.join(map(str, each['loc'])) or '整体'}：{each['msg']}" for each in problems]
@@ -106,15 +112,15 @@ def _described(error: ValidationError) -> str:
 def _strict(node: object) -> object:
     if isinstance(node, list):
         return [_strict(each) for each in node]
-    if not isinstance(node, dict):
-        return node
+    return _strict_object(node) if isinstance(node, dict) else node
+
+
+def _strict_object(node: Mapping[str, object]) -> dict[str, object]:
+    kept = node.keys() - {"default", "title", "properties"}
+    strict = {key: _strict(value) for key, value in node.items() if key in kept}
     properties = node.get("properties")
-    if not isinstance(properties, dict):
-        return {key: _strict(value) for key, value in node.items() if key not in {"default", "title"}}
-    rest = {key: value for key, value in node.items() if key != "properties"}
-    return {
-        **{key: _strict(value) for key, value in rest.items() if key not in {"default", "title"}},
-        "properties": {name: _strict(value) for name, value in properties.items()},
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    if isinstance(properties, dict):
+        strict["properties"] = {name: _strict(value) for name, value in properties.items()}
+        strict["required"] = list(properties)
+        strict["additionalProperties"] = False
+    return strict
