@@ -24,15 +24,22 @@ class Before:
     paragraph: str = ""
 
 
-def add_table(builder: BlockBuilder, table: Table, before: Before) -> tuple[tuple[str, ...], ...]:
-    """Add a table's sentences, or drop it as revision record and return its rows for the metadata."""
+def add_table(
+    builder: BlockBuilder, table: Table, before: Before, *, generated: int = 0
+) -> tuple[tuple[str, ...], ...]:
+    """Add a table's sentences, or drop it as revision record and return its rows for the metadata.
+
+    `generated` characters of the cells stand not in the file (automatic numbers) and are not counted.
+    """
     rows = rows_of(table)
     if is_revision_record(rows, before):
         text = " ".join(cell for row in rows for cell in row)
-        builder.drop(Noise.REVISION_RECORD, text, source_characters(table))
+        builder.drop(Noise.REVISION_RECORD, text, source_characters(table) - generated)
         return rows
     for block in table_blocks(_captioned(table, before.paragraph.strip())):
         text = normalise(block.text)
+        uncounted = min(generated, block.source_chars)
+        block, generated = replace(block, source_chars=block.source_chars - uncounted), generated - uncounted
         if text.strip():
             builder.add(replace(block, text=text, context=normalise(block.context)))
         else:
