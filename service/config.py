@@ -118,7 +118,9 @@ class Settings(BaseSettings):
 
     @property
     def terms(self) -> Path:
-        return self.terms_dir or self.home / "terms"
+        """The administrator's folder once there is one, before that the vocabulary we ship."""
+        own = self.terms_dir or self.home / "terms"
+        return own if own.is_dir() else ASSETS / "data" / "terms"
 
 
 _ROOT = Path(__file__).resolve().parent

@@ -6,7 +6,7 @@ answering; `recover` finishes or rolls back what was interrupted.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 from threading import RLock
@@ -14,9 +14,10 @@ from threading import RLock
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ingestion.documents import Document, Revision, RevisionStatus
-from ingestion.index.schema import STAGED, Index, Payload, Point
-from ingestion.protocols import Vectors
+from ingestion.documents import Chunk, Document, Revision, RevisionStatus
+from ingestion.index.keyword import KeywordEncoder
+from ingestion.index.schema import STAGED, Index, Payload, Point, SparseVector
+from ingestion.protocols import Embedder, Vectors
 from service import logs
 from service.access import Principal
 from service.errors import NotFound
@@ -80,7 +81,8 @@ class Library:
             with self._database.session() as session:
                 publishing.begin(session, draft)
             self._reached("publishing")
-            self._upsert(draft, vectors)
+            staged = payload_of(draft.document, revision, status=STAGED)
+            self._upsert(draft.chunks, vectors, draft.keywords, staged)
             self._reached("staged")
             with self._database.session() as session:
                 publishing.switch(session, revision.id)
@@ -141,6 +143,50 @@ class Library:
             self._erase(revision_id)
             self._tell_index(document_id)
 
+    def rebuild(
+        self,
+        principal: Principal,
+        embedder: Embedder,
+        encoder: KeywordEncoder,
+        on_revision: Callable[[int, int], None] = lambda _done, _total: None,
+    ) -> int:
+        """Make every point again from SQL, then drop what SQL does not know; returns the chunks written.
+
+        Questions are answered meanwhile: a point is replaced in place, so nothing goes missing on the way.
+        """
+        with self._database.session() as session:
+            ids = [row.id for row in publishing.published_rows(session)]
+        kept: set[str] = set()
+        for done, revision_id in enumerate(ids, 1):
+            with self._writing:
+                kept |= self._rebuild_one(revision_id, embedder, encoder)
+            on_revision(done, len(ids))
+        with self._writing:
+            self._index.delete_points(sorted(self._index.ids() - kept - self._chunk_ids()))
+            with self._database.session() as session:
+                publishing.recount(session)
+                audit.record(session, principal, "index.rebuild", "index", {"chunks": len(kept)})
+        return len(kept)
+
+    def _rebuild_one(self, revision_id: str, embedder: Embedder, encoder: KeywordEncoder) -> set[str]:
+        with self._database.session() as session:
+            found = publishing.published(session, revision_id)
+        if found is None:  # deleted since the list was made
+            return set()
+        document, revision, chunks = found
+        texts = [chunk.searched_text for chunk in chunks]
+        vectors, keywords = embedder.embed_passages(texts), [encoder.document(text) for text in texts]
+        payload = payload_of(document, revision)
+        self._upsert(chunks, vectors, keywords, payload)
+        with self._database.session() as session:
+            publishing.replace_keywords(session, revision_id, keywords)
+            publishing.told_index(session, revision_id, fingerprint(payload))
+        return {chunk.id for chunk in chunks}
+
+    def _chunk_ids(self) -> set[str]:
+        with self._database.session() as session:
+            return publishing.chunk_ids(session)
+
     def recover(self) -> Recovery:
         """Finish or roll back what a crash interrupted; run at start-up before anything is served."""
         rolled_back = deleted = 0
@@ -157,11 +203,12 @@ class Library:
             log.warning("library.recovered", rolled_back=rolled_back, deleted=deleted, told_index=told)
         return recovery
 
-    def _upsert(self, draft: Draft, vectors: Vectors) -> None:
-        payload = payload_of(draft.document, draft.revision, status=STAGED)
+    def _upsert(
+        self, chunks: Sequence[Chunk], vectors: Vectors, keywords: Sequence[SparseVector], payload: Payload
+    ) -> None:
         points = [
             Point(chunk.id, vector, keyword, payload)
-            for chunk, vector, keyword in zip(draft.chunks, vectors, draft.keywords, strict=True)
+            for chunk, vector, keyword in zip(chunks, vectors, keywords, strict=True)
         ]
         for start in range(0, len(points), UPSERT_BATCH):
             self._index.upsert(points[start : start + UPSERT_BATCH])

@@ -47,21 +47,12 @@ class Streams:
         self._running[stream_id] = stream
         stream.task = asyncio.create_task(self._run(stream_id, stream, work), name=f"stream {stream_id}")
 
-    async def follow(self, stream_id: str, after: int = 0) -> AsyncIterator[Event]:
-        """Events numbered above `after`, as they come, until the stream ends. Unknown ids yield nothing."""
-        stream = self._running.get(stream_id)
-        if stream is None:
-            return
-        while True:
-            async with stream.changed:
-                while not stream.finished and len(stream.events) <= after:
-                    await stream.changed.wait()
-                fresh = stream.events[after:]
-            for event in fresh:
-                yield event
-            after += len(fresh)
-            if stream.finished and after >= len(stream.events):
-                return
+    def follow(self, stream_id: str, after: int = 0) -> AsyncIterator[Event]:
+        """Events numbered above `after`, as they come, until the stream ends; none when it is over already.
+
+        The stream is looked up now, so what ends between this call and the first event is not missed.
+        """
+        return _follow(self._running.get(stream_id), after)
 
     def running(self, stream_id: str) -> bool:
         return stream_id in self._running
@@ -96,3 +87,16 @@ class Streams:
                 stream.finished = True
                 stream.changed.notify_all()
             self._running.pop(stream_id, None)
+
+
+async def _follow(stream: _Stream | None, after: int) -> AsyncIterator[Event]:
+    while stream is not None:
+        async with stream.changed:
+            while not stream.finished and len(stream.events) <= after:
+                await stream.changed.wait()
+            fresh, finished = stream.events[after:], stream.finished
+        for event in fresh:
+            yield event
+        after += len(fresh)
+        if finished:
+            return

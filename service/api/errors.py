@@ -1,4 +1,4 @@
-"""Every error leaves as `{"error": {code, message, details, request_id}}`; OpenAI routes use their own shape."""
+"""Every error leaves as `{"error": {code, message, details, request_id}}`; OpenAI routes have their shape."""
 
 from http import HTTPStatus
 

@@ -13,7 +13,7 @@ from service.errors import NotFound
 from service.store.catalogue import PUBLISHED, Catalogue, document_of, revision_of
 from service.store.database import Database
 from service.store.models import ChunkRow, DocumentRow, RevisionContentRow, RevisionRow
-from service.store.publishing import ANCHORS, BLOCKS, METADATA, REPORT
+from service.store.publishing import BLOCKS, METADATA, REPORT, chunk_of
 
 _IN_LIMIT = 500
 
@@ -74,24 +74,23 @@ class DocumentStore:
         number: int = 1,
         page_size: int = 20,
     ) -> Page:
-        """Documents with a published revision, newest first. Labels are checked before counting."""
-        statement = select(DocumentRow).where(
-            DocumentRow.id.in_(select(RevisionRow.document_id).where(RevisionRow.phase == PUBLISHED))
-        )
+        """Documents with a published revision (of that status), newest first; labels before counting."""
+        published = select(RevisionRow.document_id).where(RevisionRow.phase == PUBLISHED)
+        if status:
+            published = published.where(RevisionRow.status == status)
+        statement = select(DocumentRow).where(DocumentRow.id.in_(published))
         if knowledge_base:
             statement = statement.where(DocumentRow.knowledge_base == knowledge_base)
         if owner:
             statement = statement.where(DocumentRow.owner == owner)
         if search:
             statement = statement.where(DocumentRow.title.contains(search, autoescape=True))
+        start = (number - 1) * page_size
         with self._database.session() as session:
             rows = session.scalars(statement.order_by(DocumentRow.created_at.desc(), DocumentRow.id))
             visible = [row for row in rows if principal.may_read(tuple(row.labels))]
-            found = [_stored(session, row) for row in visible]
-        if status:
-            found = [d for d in found if d.current.revision.status.value == status]
-        start = (number - 1) * page_size
-        return Page(tuple(found[start : start + page_size]), len(found))
+            items = tuple(_stored(session, row) for row in visible[start : start + page_size])
+        return Page(items, len(visible))
 
     def get(self, principal: Principal, document_id: str) -> StoredDocument:
         """Raises NotFound, also when the document is hidden from the principal."""
@@ -165,20 +164,6 @@ class DocumentStore:
                 )
             )
         return documents or 0, self._catalogue.snapshot().chunks
-
-
-def chunk_of(row: ChunkRow) -> Chunk:
-    return Chunk(
-        id=row.id,
-        revision_id=row.revision_id,
-        ordinal=row.ordinal,
-        heading_path=tuple(row.heading_path),
-        text=row.text,
-        char_start=row.char_start,
-        char_end=row.char_end,
-        anchors=tuple(ANCHORS.validate_python(row.anchors)),
-        context=row.context,
-    )
 
 
 def _stored(session: Session, row: DocumentRow) -> StoredDocument:

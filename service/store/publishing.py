@@ -4,6 +4,7 @@ Each function is one step inside the caller's transaction. The steps that change
 `index_version` in the same transaction.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date
@@ -25,13 +26,22 @@ from ingestion.documents import (
 )
 from ingestion.index.schema import SparseVector
 from service.store import term_stats
-from service.store.catalogue import INDEX_VERSION, PUBLISHED, PUBLISHED_CHUNKS, change_state
+from service.store.catalogue import (
+    INDEX_VERSION,
+    PUBLISHED,
+    PUBLISHED_CHUNKS,
+    change_state,
+    document_of,
+    read_state,
+    revision_of,
+)
 from service.store.models import (
     ChunkRow,
     DocumentRow,
     RepealRow,
     RevisionContentRow,
     RevisionRow,
+    TermStatRow,
     now,
 )
 
@@ -196,6 +206,44 @@ def published_rows(session: Session, document_id: str | None = None) -> list[Rev
     return list(session.scalars(statement))
 
 
+def published(session: Session, revision_id: str) -> tuple[Document, Revision, list[Chunk]] | None:
+    """A published revision with its chunks in order; None when it is gone."""
+    row = session.get(RevisionRow, revision_id)
+    if row is None or row.phase != PUBLISHED:
+        return None
+    document = session.get(DocumentRow, row.document_id)
+    if document is None:
+        raise LookupError(f"revision {revision_id} without a document")
+    statement = select(ChunkRow).where(ChunkRow.revision_id == revision_id).order_by(ChunkRow.ordinal)
+    chunks = [chunk_of(chunk) for chunk in session.scalars(statement)]
+    return document_of(document), revision_of(row), chunks
+
+
+def replace_keywords(session: Session, revision_id: str, keywords: Sequence[SparseVector]) -> None:
+    """The revision was tokenised anew; `recount` brings the sums up to it."""
+    _row(session, revision_id).keyword_stats = term_stats.pack(term_stats.count_terms(keywords))
+
+
+def recount(session: Session) -> None:
+    """Sum the frequencies of all published revisions again, in one transaction."""
+    session.execute(delete(TermStatRow))
+    total: Counter[int] = Counter()
+    chunks = 0
+    rows = session.execute(
+        select(RevisionRow.keyword_stats, RevisionRow.chunk_count).where(RevisionRow.phase == PUBLISHED)
+    )
+    for blob, count in rows:
+        total.update(term_stats.unpack(blob))
+        chunks += count
+    term_stats.add(session, total)
+    change_state(session, PUBLISHED_CHUNKS, chunks - read_state(session, PUBLISHED_CHUNKS))
+    change_state(session, INDEX_VERSION, 1)
+
+
+def chunk_ids(session: Session) -> set[str]:
+    return set(session.scalars(select(ChunkRow.id)))
+
+
 def told_index(session: Session, revision_id: str, facts: str) -> None:
     session.execute(update(RevisionRow).where(RevisionRow.id == revision_id).values(index_facts=facts))
 
@@ -215,6 +263,20 @@ def _save_document(session: Session, draft: Draft) -> None:
     row.source_updated_at = document.source_updated_at
     session.add(row)
     session.flush()
+
+
+def chunk_of(row: ChunkRow) -> Chunk:
+    return Chunk(
+        id=row.id,
+        revision_id=row.revision_id,
+        ordinal=row.ordinal,
+        heading_path=tuple(row.heading_path),
+        text=row.text,
+        char_start=row.char_start,
+        char_end=row.char_end,
+        anchors=tuple(ANCHORS.validate_python(row.anchors)),
+        context=row.context,
+    )
 
 
 def _chunk_row(chunk: Chunk) -> ChunkRow:

@@ -1,0 +1,233 @@
+"""Chat: one question in, an answer with citations out, as a stream of events or in one piece."""
+
+import json
+from collections.abc import AsyncIterator
+from datetime import date, datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Header, Query
+from pydantic import BaseModel, Field, JsonValue
+from sse_starlette.sse import EventSourceResponse, ServerSentEvent
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from service.access import Principal
+from service.api.access import Caller, Service
+from service.api.filters import FiltersIn
+from service.bootstrap import Parts
+from service.errors import BadRequest, Unavailable
+from service.streams import Event
+from service.turn import Opened, TurnRequest
+
+router = APIRouter(prefix="/api/v1", tags=["chat"])
+
+PING_SECONDS = 15
+MAX_QUESTION = 4000
+SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+
+
+class ChatIn(BaseModel):
+    message: str = Field(max_length=MAX_QUESTION, description="用户的话，原样")
+    conversation_id: str | None = Field(None, description="缺省则新开会话")
+    mode: Literal["auto", "knowledge"] = "auto"
+    filters: FiltersIn | None = None
+    as_of: date | None = Field(None, description="按这一天有效的版本回答")
+    stream: bool = True
+
+
+class ChatOut(BaseModel):
+    """The whole answer; the same content as the events of the stream."""
+
+    message_id: str
+    conversation_id: str
+    answer: str
+    engine: str
+    intent: str
+    question: str
+    as_of: date | None
+    citations: list[JsonValue]
+    references: list[JsonValue]
+    refusal: JsonValue
+    usage: JsonValue
+
+
+class ConversationOut(BaseModel):
+    id: str
+    title: str
+    updated_at: datetime
+
+
+class ConversationPage(BaseModel):
+    items: list[ConversationOut]
+    total: int
+    page: int
+    page_size: int
+
+
+class MessageOut(BaseModel):
+    id: str
+    role: str
+    text: str
+    state: str
+    engine: str
+    created_at: datetime
+    citations: list[JsonValue] = []
+    references: list[JsonValue] = []
+    refusal: JsonValue = None
+    as_of: JsonValue = None
+    feedback: str | None = None
+
+
+class MessageList(BaseModel):
+    items: list[MessageOut]
+
+
+class FeedbackIn(BaseModel):
+    rating: Literal["like", "dislike"]
+    comment: str = Field("", max_length=2000)
+
+
+class Suggestions(BaseModel):
+    questions: list[str]
+
+
+@router.post("/chat", response_model=ChatOut)
+async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | ChatOut:
+    """With `stream` the events of DESIGN section 7, else one object. Either way the message is kept."""
+    if not body.message.strip():
+        raise BadRequest("问题是空的，请输入文字")
+    request = TurnRequest(
+        message=body.message,
+        conversation_id=body.conversation_id,
+        mode=body.mode,
+        filters=body.filters.to_filter() if body.filters else None,
+        as_of=body.as_of,
+    )
+    opened = await service.turns.open(principal, request)
+    service.turns.start(opened)
+    if body.stream:
+        return _stream(service, principal, opened.message_id, 0)
+    return await _whole(service, principal, opened)
+
+
+@router.get("/messages/{message_id}/events")
+async def resume(
+    service: Service,
+    principal: Caller,
+    message_id: str,
+    last_event_id: Annotated[int, Header(ge=0)] = 0,
+) -> Response:
+    """Go on with a stream after its event `Last-Event-ID`; finished ones are replayed from the store."""
+    await run_in_threadpool(service.conversations.message, principal, message_id)
+    return _stream(service, principal, message_id, last_event_id)
+
+
+@router.post("/messages/{message_id}/stop", status_code=202)
+async def stop(service: Service, principal: Caller, message_id: str) -> dict[str, bool]:
+    """Stop an answer that is being written; what is there already stays."""
+    await run_in_threadpool(service.conversations.message, principal, message_id)
+    return {"stopped": service.streams.stop(message_id)}
+
+
+@router.post("/messages/{message_id}/feedback", status_code=204)
+def feedback(service: Service, principal: Caller, message_id: str, body: FeedbackIn) -> None:
+    service.conversations.rate(principal, message_id, body.rating, body.comment)
+
+
+@router.get("/conversations")
+def conversations(
+    service: Service,
+    principal: Caller,
+    page: Annotated[int, Query(ge=1)] = 1,
+    page_size: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> ConversationPage:
+    items, total = service.conversations.recent(principal, page, page_size)
+    return ConversationPage(
+        items=[ConversationOut(id=item.id, title=item.title, updated_at=item.updated_at) for item in items],
+        total=total,
+        page=page,
+        page_size=page_size,
+    )
+
+
+@router.get("/conversations/{conversation_id}/messages")
+def messages(service: Service, principal: Caller, conversation_id: str) -> MessageList:
+    found = service.conversations.messages(principal, conversation_id)
+    return MessageList(
+        items=[
+            MessageOut.model_validate(
+                {
+                    "id": item.id,
+                    "role": item.role,
+                    "text": item.text,
+                    "state": item.state,
+                    "engine": item.engine,
+                    "created_at": item.created_at,
+                    "feedback": item.feedback,
+                    **item.body,
+                }
+            )
+            for item in found
+        ]
+    )
+
+
+@router.delete("/conversations/{conversation_id}", status_code=204)
+def delete_conversation(service: Service, principal: Caller, conversation_id: str) -> None:
+    service.conversations.delete(principal, conversation_id)
+
+
+@router.get("/suggestions")
+def suggestions(service: Service, principal: Caller) -> Suggestions:
+    """Three questions to try on an empty page."""
+    return Suggestions(questions=service.suggestions(principal))
+
+
+def _stream(service: Parts, principal: Principal, message_id: str, after: int) -> EventSourceResponse:
+    return EventSourceResponse(
+        _events(service, principal, message_id, after), ping=PING_SECONDS, headers=SSE_HEADERS
+    )
+
+
+async def _events(
+    service: Parts, principal: Principal, message_id: str, after: int
+) -> AsyncIterator[ServerSentEvent]:
+    async for event in follow(service, principal, message_id, after):
+        data = json.dumps(event.data, ensure_ascii=False)
+        yield ServerSentEvent(data, event=event.name, id=str(event.number))
+
+
+async def follow(
+    service: Parts, principal: Principal, message_id: str, after: int = 0
+) -> AsyncIterator[Event]:
+    """The rest of a stream: from the running one, and from the store once it is over."""
+    async for event in service.streams.follow(message_id, after):
+        after = event.number
+        yield event
+    stored = await run_in_threadpool(service.conversations.events, principal, message_id, after)
+    for item in stored:
+        yield Event(item.number, item.event, dict(item.data))
+
+
+async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOut:
+    found: dict[str, dict[str, JsonValue]] = {}
+    async for event in follow(service, principal, opened.message_id):
+        found[event.name] = event.data
+    if "error" in found:
+        raise Unavailable(str(found["error"]["message"]), code=str(found["error"]["code"]))
+    meta, done = found["meta"], found["done"]
+    return ChatOut.model_validate(
+        {
+            "message_id": opened.message_id,
+            "conversation_id": opened.conversation_id,
+            "answer": done["answer"],
+            "engine": done["engine"],
+            "intent": meta["intent"],
+            "question": meta["question"],
+            "as_of": meta["as_of"],
+            "citations": done["citations"],
+            "references": found.get("references", {}).get("references", []),
+            "refusal": found.get("refusal"),
+            "usage": found.get("usage"),
+        }
+    )

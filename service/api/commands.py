@@ -1,0 +1,66 @@
+"""What the command line asks of a running service: files named by path on this machine, and the samples.
+
+Only the owner of the home folder gets in, by the one-time token in `run.json`; to everyone else these
+routes do not exist.
+"""
+
+from pathlib import Path
+
+from fastapi import APIRouter, BackgroundTasks, Depends, Request
+from pydantic import BaseModel, Field
+from starlette.concurrency import run_in_threadpool
+
+from service.access import LOCAL, PUBLIC
+from service.api.access import LOCAL_TOKEN, Service, parts_of
+from service.errors import BadRequest, NotFound
+from service.intake import Incoming, files_under
+
+
+async def owner_only(request: Request) -> None:
+    if not parts_of(request).is_owner(request.headers.get(LOCAL_TOKEN, "")):
+        raise NotFound("没有这个地址")
+
+
+router = APIRouter(
+    prefix="/api/v1/local", tags=["local"], dependencies=[Depends(owner_only)], include_in_schema=False
+)
+
+
+class ImportIn(BaseModel):
+    paths: list[str] = Field(min_length=1)
+    knowledge_base: str = "default"
+    labels: list[str] = [PUBLIC]
+    owner: str = ""
+    business_line: str = ""
+    issuer: str = ""
+    password: str | None = None
+    retry_failed: bool = False
+
+
+class ImportOut(BaseModel):
+    task_id: str
+    files: int
+
+
+@router.post("/imports", status_code=202)
+async def import_paths(service: Service, background: BackgroundTasks, body: ImportIn) -> ImportOut:
+    """Take in files and folders of this machine; follow the task for progress."""
+    missing = [path for path in body.paths if not Path(path).exists()]
+    if missing:
+        raise BadRequest(f"找不到：{'、'.join(missing)}")
+    like = Incoming(
+        "",
+        "",
+        knowledge_base=body.knowledge_base,
+        labels=tuple(body.labels),
+        owner=body.owner,
+        business_line=body.business_line,
+        issuer=body.issuer,
+        password=body.password,
+    )
+    items = await run_in_threadpool(files_under, [Path(path) for path in body.paths], like)
+    task = await run_in_threadpool(service.tasks.create, LOCAL, "ingest", len(items))
+    background.add_task(
+        run_in_threadpool, service.intake.run, LOCAL, task.id, items, retry_failed=body.retry_failed
+    )
+    return ImportOut(task_id=task.id, files=len(items))

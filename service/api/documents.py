@@ -1,0 +1,321 @@
+"""Documents: upload, list, read, download, change status, delete; and the tasks that work on them."""
+
+from dataclasses import asdict
+from datetime import date, datetime
+from typing import Annotated
+from urllib.parse import quote
+
+from fastapi import APIRouter, BackgroundTasks, File, Form, Query, UploadFile
+from fastapi.responses import Response
+from pydantic import BaseModel, JsonValue, TypeAdapter
+from starlette.concurrency import run_in_threadpool
+
+from ingestion.documents import Block, Document, ParseReport, Revision, RevisionStatus
+from service.access import PUBLIC
+from service.api.access import Administrator, Caller, Contributor, Service
+from service.errors import BadRequest, TooLarge
+from service.intake import Incoming
+from service.originals import sha256
+from service.store.documents import StoredDocument
+from service.store.tasks import FileRecord, Task
+
+router = APIRouter(prefix="/api/v1", tags=["documents"])
+
+MEGABYTE = 1024 * 1024
+_BLOCKS: TypeAdapter[list[Block]] = TypeAdapter(list[Block])
+
+
+class RevisionOut(BaseModel):
+    id: str
+    label: str
+    status: str
+    effective_from: date | None
+    effective_to: date | None
+    supersedes: str | None
+    in_force: bool
+    evidence_of_version: list[str]
+    file_name: str = ""
+    size: int = 0
+    chunk_count: int = 0
+    published_at: datetime | None = None
+
+
+class DocumentOut(BaseModel):
+    id: str
+    title: str
+    knowledge_base: str
+    media_type: str
+    business_line: str
+    issuer: str
+    owner: str
+    labels: list[str]
+    source_uri: str
+    source_updated_at: datetime | None
+    revisions: list[RevisionOut]
+
+
+class DocumentPage(BaseModel):
+    items: list[DocumentOut]
+    total: int
+    page: int
+    page_size: int
+
+
+class Accepted(BaseModel):
+    """The task tells when it is done. A file of the same title as another may join that document then."""
+
+    document_id: str | None
+    revision_id: str | None
+    task_id: str
+
+
+class ContentOut(BaseModel):
+    document: DocumentOut
+    revision: RevisionOut
+    blocks: list[JsonValue]
+    state: str
+    report: ParseReport
+
+
+class StatusIn(BaseModel):
+    status: RevisionStatus
+    revision: str | None = None
+
+
+class FilePage(BaseModel):
+    items: list[FileRecord]
+    total: int
+    page: int
+    page_size: int
+
+
+class TaskOut(BaseModel):
+    id: str
+    kind: str
+    state: str
+    total: int
+    done: int
+    failed: int
+    message: str
+    files: list[FileRecord]
+    created_at: datetime
+    updated_at: datetime
+
+
+@router.post("/documents", status_code=202)
+async def upload(
+    service: Service,
+    principal: Contributor,
+    background: BackgroundTasks,
+    file: Annotated[UploadFile, File()],
+    knowledge_base: Annotated[str, Form(max_length=64, min_length=1)] = "default",
+    labels: Annotated[list[str] | None, Form()] = None,
+    owner: Annotated[str, Form(max_length=200)] = "",
+    business_line: Annotated[str, Form(max_length=200)] = "",
+    issuer: Annotated[str, Form(max_length=200)] = "",
+    password: Annotated[str | None, Form()] = None,
+) -> Accepted:
+    """Take a file in; the work goes on in the background. The same name again becomes a new revision."""
+    limit = service.settings.max_upload_mb
+    name = (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1].strip()
+    if not name:
+        raise BadRequest("上传的文件没有文件名")
+    data = await file.read(limit * MEGABYTE + 1)
+    if len(data) > limit * MEGABYTE:
+        raise TooLarge(f"文件超过 {limit} MB 上限；请拆分后再上传")
+    incoming = Incoming(
+        source_uri=f"upload:{name}",
+        file_name=name,
+        data=data,
+        knowledge_base=knowledge_base,
+        labels=tuple(labels or (PUBLIC,)),
+        owner=owner or principal.name,
+        business_line=business_line,
+        issuer=issuer,
+        password=password,
+    )
+    task = await run_in_threadpool(service.tasks.create, principal, "ingest", 1)
+    background.add_task(run_in_threadpool, service.intake.run, principal, task.id, [incoming])
+    known = await run_in_threadpool(service.files.find, knowledge_base, incoming.source_uri)
+    return Accepted(
+        document_id=(known and known.document_id) or incoming.new_document_id(),
+        revision_id=incoming.revision_id(sha256(data)),
+        task_id=task.id,
+    )
+
+
+@router.get("/documents")
+def list_documents(
+    service: Service,
+    principal: Caller,
+    knowledge_base: str | None = None,
+    status: str | None = None,
+    owner: str | None = None,
+    search: Annotated[str, Query(max_length=200)] = "",
+    page: Annotated[int, Query(ge=1)] = 1,
+    page_size: Annotated[int, Query(ge=1, le=200)] = 20,
+) -> DocumentPage:
+    found = service.documents.page(
+        principal,
+        knowledge_base=knowledge_base,
+        status=status,
+        owner=owner,
+        search=search,
+        number=page,
+        page_size=page_size,
+    )
+    items = [_document(item) for item in found.items]
+    return DocumentPage(items=items, total=found.total, page=page, page_size=page_size)
+
+
+@router.get("/documents/{document_id}")
+def get_document(service: Service, principal: Caller, document_id: str) -> DocumentOut:
+    return _document(service.documents.get(principal, document_id))
+
+
+@router.get("/documents/{document_id}/content")
+def get_content(
+    service: Service, principal: Caller, document_id: str, revision: str | None = None
+) -> ContentOut:
+    """The canonical text as blocks whose offsets citations point into."""
+    content = service.documents.content(principal, document_id, revision)
+    stored = service.documents.get(principal, document_id)
+    blocks: list[JsonValue] = [
+        {
+            "kind": block.kind.value,
+            "level": block.level,
+            "text": block.text,
+            "char_start": block.anchor.char_start,
+            "char_end": block.anchor.char_end,
+            "anchor": anchor,
+        }
+        for block, anchor in zip(content.blocks, _anchors(content.blocks), strict=True)
+    ]
+    return ContentOut(
+        document=_document(stored),
+        revision=_revision(content.revision, content.file_name),
+        blocks=blocks,
+        state=content.state,
+        report=content.report,
+    )
+
+
+@router.get("/documents/{document_id}/original")
+def get_original(
+    service: Service, principal: Caller, document_id: str, revision: str | None = None
+) -> Response:
+    """The original file, always as a download: nothing of it runs in our origin."""
+    content = service.documents.content(principal, document_id, revision)
+    data = service.originals.read(content.revision.content_sha256)
+    return Response(
+        data,
+        media_type="application/octet-stream",
+        headers={
+            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(content.file_name)}",
+            "Content-Security-Policy": "sandbox; default-src 'none'",
+        },
+    )
+
+
+@router.patch("/documents/{document_id}")
+def change_status(
+    service: Service, principal: Contributor, document_id: str, change: StatusIn
+) -> DocumentOut:
+    """Withdraw, archive or restore a revision (the newest when none is named); at once."""
+    stored = service.documents.get(principal, document_id)
+    wanted = change.revision or stored.current.revision.id
+    if wanted not in {item.revision.id for item in stored.revisions}:
+        raise BadRequest("该版本不属于这份文档")
+    service.library.set_status(principal, wanted, change.status)
+    return _document(service.documents.get(principal, document_id))
+
+
+@router.delete("/documents/{document_id}", status_code=204)
+def delete_document(service: Service, principal: Contributor, document_id: str) -> None:
+    service.library.delete_document(principal, document_id)
+    service.files.forget_document(document_id)
+
+
+@router.get("/files")
+def list_files(
+    service: Service,
+    principal: Contributor,
+    state: Annotated[list[str] | None, Query()] = None,
+    task_id: str | None = None,
+    page: Annotated[int, Query(ge=1)] = 1,
+    page_size: Annotated[int, Query(ge=1, le=200)] = 50,
+) -> FilePage:
+    """Every file ever offered, with the state it ended in and why."""
+    items, total = service.files.page(
+        principal, states=state or (), task_id=task_id, number=page, page_size=page_size
+    )
+    return FilePage(items=items, total=total, page=page, page_size=page_size)
+
+
+@router.get("/tasks/{task_id}")
+def get_task(service: Service, principal: Caller, task_id: str) -> TaskOut:
+    task = service.tasks.get(principal, task_id)
+    files, _total = service.files.page(principal, task_id=task_id, page_size=100)
+    return _task(task, files)
+
+
+@router.post("/index/rebuild", status_code=202)
+async def rebuild(service: Service, principal: Administrator, background: BackgroundTasks) -> Accepted:
+    """Build the index again from SQL and the originals."""
+    task = await run_in_threadpool(service.tasks.create, principal, "rebuild", 0)
+    background.add_task(run_in_threadpool, service.rebuild, principal, task.id)
+    return Accepted(document_id=None, revision_id=None, task_id=task.id)
+
+
+def _document(stored: StoredDocument) -> DocumentOut:
+    document: Document = stored.document
+    return DocumentOut(
+        **{**asdict(document), "labels": list(document.labels)},
+        revisions=[
+            _revision(item.revision, item.file_name, item.size, item.chunk_count, item.published_at)
+            for item in stored.revisions
+        ],
+    )
+
+
+def _revision(
+    revision: Revision,
+    file_name: str,
+    size: int = 0,
+    chunk_count: int = 0,
+    published_at: datetime | None = None,
+) -> RevisionOut:
+    return RevisionOut(
+        id=revision.id,
+        label=revision.label,
+        status=revision.status.value,
+        effective_from=revision.effective_from,
+        effective_to=revision.effective_to,
+        supersedes=revision.supersedes,
+        in_force=revision.in_force(date.today()),
+        evidence_of_version=list(revision.evidence_of_version),
+        file_name=file_name,
+        size=size,
+        chunk_count=chunk_count,
+        published_at=published_at,
+    )
+
+
+def _anchors(blocks: tuple[Block, ...]) -> list[JsonValue]:
+    dumped = _BLOCKS.dump_python(list(blocks), mode="json", include={"__all__": {"anchor"}})
+    return [block["anchor"] for block in dumped]
+
+
+def _task(task: Task, files: list[FileRecord]) -> TaskOut:
+    return TaskOut(
+        id=task.id,
+        kind=task.kind,
+        state=task.state,
+        total=task.total,
+        done=task.done,
+        failed=task.failed,
+        message=task.message,
+        files=files,
+        created_at=task.created_at,
+        updated_at=task.updated_at,
+    )

@@ -1,0 +1,45 @@
+"""The ASGI application: routes, pages, middleware and life cycle around the parts of `bootstrap`."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from fastapi import FastAPI
+
+from service import __version__
+from service.api import chat, commands, documents, errors, openai, operations, pages, retrieval
+from service.api.middleware import LocalOnly, RequestContext
+from service.bootstrap import Parts
+
+DRAIN_SECONDS = 10.0
+
+
+def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
+    """Serve the given parts. The caller opens and closes them; the application only drains its streams."""
+
+    @asynccontextmanager
+    async def lifespan(_app: FastAPI) -> AsyncIterator[None]:
+        await parts.started()
+        yield
+        await parts.streams.drain(DRAIN_SECONDS)
+        await parts.stopping()
+
+    app = FastAPI(
+        title="知行 Zhixing",
+        version=__version__,
+        description="有出处的回答，走得通的下一步。",
+        lifespan=lifespan,
+        openapi_url="/api/v1/openapi.json",
+    )
+    app.state.parts = parts
+    errors.install(app)
+    for module in (chat, retrieval, documents, openai, operations, commands):
+        app.include_router(module.router)
+    pages.install(app, parts.settings.widget_frame_ancestors)
+    if with_console:
+        from service.ui import console
+
+        console.mount(app, parts)
+    if parts.settings.auth == "off":
+        app.add_middleware(LocalOnly)
+    app.add_middleware(RequestContext, telemetry=parts.telemetry)
+    return app

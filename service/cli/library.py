@@ -1,0 +1,155 @@
+"""Commands that fill and look after the library: ingest, parse, rebuild."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from pydantic import TypeAdapter
+from rich.table import Table
+
+from ingestion.documents import Block, FileState, ParseReport
+from ingestion.errors import ParseFailure
+from ingestion.parsers import registry
+from ingestion.parsers.sandbox import Limits, Sandbox
+from service.cli.printing import FAILED_ITEMS, err, friendly_errors, out, print_json, progress
+from service.cli.reading import FileToParse, parse_file
+from service.cli.running import connected
+from service.config import Settings
+
+_BLOCKS: TypeAdapter[tuple[Block, ...]] = TypeAdapter(tuple[Block, ...])
+_REPORT: TypeAdapter[ParseReport] = TypeAdapter(ParseReport)
+
+STATES = {
+    "parsed": "已入库",
+    "parsed_partly": "部分入库",
+    "needs_ocr": "需要 OCR",
+    "needs_password": "需要密码",
+    "unsupported": "不支持",
+    "failed": "失败",
+}
+
+
+def register(app: typer.Typer) -> None:
+    app.command()(ingest)
+    app.command()(parse)
+    app.command()(rebuild)
+
+
+def ingest(
+    paths: Annotated[list[Path], typer.Argument(exists=True, help="文件或文件夹")],
+    knowledge_base: Annotated[str, typer.Option("--kb", help="知识库名称")] = "default",
+    label: Annotated[list[str] | None, typer.Option(help="可见范围标签，可多次；缺省 public")] = None,
+    owner: Annotated[str, typer.Option(help="责任部门")] = "",
+    business_line: Annotated[str, typer.Option(help="业务线")] = "",
+    password: Annotated[str | None, typer.Option(help="加密文件的密码")] = None,
+    retry_failed: Annotated[bool, typer.Option("--retry-failed", help="重试以前失败的文件")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
+) -> None:
+    """把文件收进知识库：没变的跳过，读不了的说明原因；中断后重跑同一命令即可继续。"""
+    body = {
+        "paths": [str(path.resolve()) for path in paths],
+        "knowledge_base": knowledge_base,
+        "labels": label or ["public"],
+        "owner": owner,
+        "business_line": business_line,
+        "password": password,
+        "retry_failed": retry_failed,
+    }
+    with friendly_errors(), connected(Settings()) as client:
+        started = client.post("/api/v1/local/imports", body)
+        with progress("入库", quiet=as_json) as on_change:
+            task = client.follow_task(started["task_id"], on_change)
+        files = _all_files(client, task)
+    _print_ingest(task, files, as_json)
+    if task["failed"]:
+        raise typer.Exit(FAILED_ITEMS)
+
+
+def parse(
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help="要解析的文件")],
+    password: Annotated[str | None, typer.Option(help="加密文件的密码")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
+) -> None:
+    """只解析一个文件，看读出了什么、丢弃了什么；不入库。"""
+    settings = Settings()
+    sandbox = Sandbox(parse_file, Limits(settings.parse_timeout_s, settings.parse_memory_mb))
+    try:
+        parsed = sandbox.run(FileToParse(file.read_bytes(), file.name, password))
+    except ParseFailure as failure:
+        parsed = registry.failed(failure)
+    finally:
+        sandbox.close()
+    readable = parsed.state in (FileState.PARSED, FileState.PARSED_PARTLY)
+    if as_json:
+        blocks = _BLOCKS.dump_python(parsed.blocks, mode="json", exclude_defaults=True)
+        shown = [
+            {"kind": b["kind"], "level": b.get("level", 0), "text": b["text"], "anchor": b.get("anchor", {})}
+            for b in blocks
+        ]
+        reason = parsed.reason.value if parsed.reason else None
+        print_json(
+            {
+                "state": parsed.state.value,
+                "reason": reason,
+                "message": parsed.message,
+                "blocks": shown,
+                "report": _REPORT.dump_python(parsed.report, mode="json"),
+            }
+        )
+    else:
+        for block in parsed.blocks:
+            mark = "#" * block.level + " " if block.level else ""
+            out.print(f"{mark}{block.text}", markup=False, soft_wrap=True)
+        _print_report(parsed.state.value, parsed.message, parsed.report)
+    if not readable:
+        raise typer.Exit(FAILED_ITEMS)
+
+
+def rebuild(as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False) -> None:
+    """用数据库和原件重建索引；换了向量模型或索引损坏时使用。"""
+    with friendly_errors(), connected(Settings(), reset_index=True) as client:
+        started = client.post("/api/v1/index/rebuild", {})
+        with progress("重建", quiet=as_json) as on_change:
+            task = client.follow_task(started["task_id"], on_change)
+    if as_json:
+        print_json(task)
+    else:
+        out.print(task["message"])
+    if task["state"] != "done":
+        raise typer.Exit(FAILED_ITEMS)
+
+
+def _all_files(client: Any, task: Any) -> list[Any]:
+    found: list[Any] = []
+    page = 1
+    while True:
+        part = client.get("/api/v1/files", task_id=task["id"], page=page, page_size=200)
+        found += part["items"]
+        if len(found) >= part["total"] or not part["items"]:
+            return found
+        page += 1
+
+
+def _print_ingest(task: Any, files: list[Any], as_json: bool) -> None:
+    if as_json:
+        print_json({"task": {k: v for k, v in task.items() if k != "files"}, "files": files})
+        return
+    troubled = [item for item in files if item["state"] != "parsed"]
+    if troubled:
+        table = Table("文件", "状态", "说明", box=None)
+        for item in troubled:
+            table.add_row(item["file_name"], STATES[item["state"]], item["message"])
+        out.print(table)
+    skipped = task["total"] - len(files)
+    out.print(
+        f"共 {task['total']} 个文件：处理 {len(files)} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
+    )
+
+
+def _print_report(state: str, message: str, report: ParseReport) -> None:
+    err.print(f"\n状态：{STATES[state]} {message}")
+    err.print(f"字符：读入 {report.chars_in}，保留 {report.chars_kept}")
+    for dropped in report.dropped:
+        err.print(f"  丢弃 {dropped.reason}：{dropped.chars} 字，例：{dropped.sample}", markup=False)
+    for finding in report.findings:
+        err.print(f"  提示：{finding}", markup=False)

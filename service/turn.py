@@ -1,0 +1,166 @@
+"""One turn of a conversation: the single place that decides which path answers, and keeps what it said.
+
+open     find or start the conversation, keep the person's words, make room for the answer
+start    let the path run as a stream of events that outlives the connection
+dispatch intent -> path; every path gets the same `emit`
+finish   keep the events and the message, whatever happened
+"""
+
+import asyncio
+from dataclasses import dataclass
+from datetime import date
+from uuid import uuid4
+
+from pydantic import JsonValue
+from starlette.concurrency import run_in_threadpool
+
+from ingestion.index.schema import Filter
+from service import logs
+from service.access import Principal
+from service.errors import ZhixingError
+from service.knowledge.ask import Knowledge, Question
+from service.store.conversations import ConversationStore, StoredEvent
+from service.streams import Emit, Streams
+from service.telemetry import Telemetry
+
+log = logs.get(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """What came in. `mode` forces a path; `auto` lets the intent decide."""
+
+    message: str
+    conversation_id: str | None = None
+    mode: str = "auto"
+    filters: Filter | None = None
+    as_of: date | None = None
+    keep: bool = True  # False: nothing is stored, for callers that keep their own history
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    principal: Principal
+    request: TurnRequest
+    conversation_id: str
+    message_id: str
+
+
+class Turns:
+    def __init__(
+        self,
+        conversations: ConversationStore,
+        streams: Streams,
+        knowledge: Knowledge,
+        telemetry: Telemetry,
+    ) -> None:
+        self._conversations = conversations
+        self._streams = streams
+        self._knowledge = knowledge
+        self._telemetry = telemetry
+
+    async def open(self, principal: Principal, request: TurnRequest) -> Opened:
+        """Raises NotFound when the named conversation is not this principal's."""
+        if request.keep:
+            return await run_in_threadpool(self._open, principal, request)
+        return Opened(principal, request, "", str(uuid4()))
+
+    def start(self, opened: Opened) -> None:
+        async def work(emit: Emit) -> None:
+            await self._run(opened, _Recorder(emit))
+
+        self._streams.start(opened.message_id, work)
+
+    def _open(self, principal: Principal, request: TurnRequest) -> Opened:
+        conversation = self._conversations.open(principal, request.conversation_id, request.message)
+        self._conversations.add(principal, conversation.id, "user", request.message)
+        answer = self._conversations.add(principal, conversation.id, "assistant", "", state="streaming")
+        return Opened(principal, request, conversation.id, answer.id)
+
+    async def _run(self, opened: Opened, recorder: "_Recorder") -> None:
+        state = "failed"
+        try:
+            await self._dispatch(opened, recorder)
+            state = "done"
+        except asyncio.CancelledError:
+            state = "stopped"
+            await recorder.emit("done", recorder.stopped(opened.message_id))
+            raise
+        except ZhixingError as error:
+            await recorder.emit("error", _error(error.code, error.message))
+        except Exception:
+            log.exception("turn.crashed", message=opened.message_id)
+            await recorder.emit("error", _error("internal_error", "回答时服务内部出错，已记录；请重试"))
+        finally:
+            if opened.request.keep:
+                await run_in_threadpool(self._finish, opened, recorder, state)
+            await recorder.release()
+
+    async def _dispatch(self, opened: Opened, recorder: "_Recorder") -> None:
+        request = opened.request
+        question = Question(
+            text=request.message,
+            filters=request.filters or Filter(),
+            as_of=request.as_of,
+            ids={"message_id": opened.message_id, "conversation_id": opened.conversation_id},
+        )
+        with self._telemetry.stage("turn"):
+            await self._knowledge.ask(opened.principal, question, recorder.emit)
+
+    def _finish(self, opened: Opened, recorder: "_Recorder", state: str) -> None:
+        self._conversations.save_events(opened.message_id, recorder.events)
+        last = recorder.last
+        done = last.get("done", {})
+        body: dict[str, JsonValue] = {
+            "citations": done.get("citations", []),
+            "references": last.get("references", {}).get("references", []),
+            "refusal": last.get("refusal"),
+            "as_of": last.get("meta", {}).get("as_of"),
+        }
+        text = str(done.get("answer", recorder.text))
+        engine = str(done.get("engine", last.get("meta", {}).get("engine", "")))
+        self._conversations.finish(opened.message_id, text, state, engine, body)
+
+
+class _Recorder:
+    """Passes events on and remembers them for the store. The last event waits until the message is kept:
+    who has seen `done` finds it in the history."""
+
+    LAST = frozenset({"done", "error"})
+
+    def __init__(self, emit: Emit) -> None:
+        self._emit = emit
+        self._held: tuple[str, dict[str, JsonValue]] | None = None
+        self.events: list[StoredEvent] = []
+        self.last: dict[str, dict[str, JsonValue]] = {}
+        self.text = ""
+
+    async def emit(self, name: str, data: dict[str, JsonValue]) -> None:
+        self.events.append(StoredEvent(len(self.events) + 1, name, data))
+        self.last[name] = data
+        if name == "delta":
+            self.text += str(data["text"])
+        if name in self.LAST:
+            self._held = (name, data)
+        else:
+            await self._emit(name, data)
+
+    async def release(self) -> None:
+        if self._held is not None:
+            await self._emit(*self._held)
+
+    def stopped(self, message_id: str) -> dict[str, JsonValue]:
+        """The `done` of an answer that a person stopped: what was said until then."""
+        engine = self.last.get("meta", {}).get("engine", "")
+        citations: list[JsonValue] = [dict(e.data) for e in self.events if e.event == "citation"]
+        return {
+            "message_id": message_id,
+            "answer": self.text,
+            "engine": engine,
+            "citations": citations,
+            "stopped": True,
+        }
+
+
+def _error(code: str, message: str) -> dict[str, JsonValue]:
+    return {"code": code, "message": message, "request_id": logs.request_id()}
