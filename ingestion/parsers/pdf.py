@@ -180,17 +180,17 @@ class _Reading:
     def _write_blocks(self) -> None:
         items = [item for page in self._pages.items for item in page]
         measures = measure(items, self._pages.widths)
-        joined = join_tables(paragraphs(items, measures, self._pages.widths))
+        joined = join_tables(paragraphs(items, measures))
         joined = self._without_attachment_lists(self._without_revision_records(joined))
         levels = heading_levels(joined, measures, bookmarks(self._document), self._contents)
-        before = ""
+        before: list[str] = []
         for i, item in enumerate(joined):
             if isinstance(item, JoinedTable):
                 self._add_table(item, before)
-                before = ""
+                before = []
             else:
                 self._add_paragraph(item, levels.get(i, 0))
-                before = item.text
+                before = [item.text, *before[:1]]
 
     def _without_revision_records(self, items: Sequence[TextItem]) -> list[TextItem]:
         kept: list[TextItem] = []
@@ -232,7 +232,7 @@ class _Reading:
             i += max(length, 1)
         return kept
 
-    def _add_table(self, table: JoinedTable, before: str) -> None:
+    def _add_table(self, table: JoinedTable, before: Sequence[str]) -> None:
         blocks = blocks_of(table, before, self._pages.labels)
         repeated = count_chars(table.repeated)
         self._builder.drop(Noise.TABLE_HEADER, table.repeated, repeated)

@@ -35,7 +35,7 @@ class JoinedTable:
     repeated: str
     page: int
     box: Box
-    columns: tuple[float, ...]
+    edges: tuple[float, ...]  # x of the column borders
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -81,21 +81,38 @@ def _table(placed: PlacedTable) -> JoinedTable:
         ends = [f.cell.box.bottom for f in filled] or tops
         box = Box(ruled.box.x0, min(tops), ruled.box.x1, min(ends))
         rows.append(Row(cells, placed.page, box))
-    edges = sorted({f.cell.box.x0 for f in ruled.cells})
-    return JoinedTable(tuple(rows), ruled.chars, "", placed.page, ruled.box, tuple(edges))
+    return JoinedTable(tuple(rows), ruled.chars, "", placed.page, ruled.box, ruled.grid.edges)
 
 
 def _goes_on(table: JoinedTable, other: JoinedTable) -> bool:
-    """On the next page, with the same columns, and nothing between the two (the caller saw to that)."""
-    return (
-        other.page == table.rows[-1].page + 1
-        and len(table.columns) == len(other.columns)
-        and all(abs(one - two) <= _SAME_COLUMN for one, two in zip(table.columns, other.columns, strict=True))
+    """On the next page, between the same edges, and with no column border that the table has not."""
+    return other.page == table.rows[-1].page + 1 and _same_columns(table, other)
+
+
+def _same_columns(table: JoinedTable, other: JoinedTable) -> bool:
+    outer = zip((table.edges[0], table.edges[-1]), (other.edges[0], other.edges[-1]), strict=True)
+    return all(abs(one - two) <= _SAME_COLUMN for one, two in outer) and all(
+        abs(table.edges[_nearest(table.edges, edge)] - edge) <= _SAME_COLUMN for edge in other.edges
     )
 
 
+def _nearest(edges: Sequence[float], place: float) -> int:
+    return min(range(len(edges)), key=lambda i: abs(edges[i] - place))
+
+
+def _in_columns_of(table: JoinedTable, other: JoinedTable) -> list[Row]:
+    """The rows of `other` with the column numbers of `table`, which may be divided further."""
+    places = [_nearest(table.edges, edge) for edge in other.edges]
+
+    def moved(cell: Cell) -> Cell:
+        start, end = places[cell.column], places[cell.column + cell.column_span]
+        return replace(cell, column=start, column_span=max(end - start, 1))
+
+    return [replace(row, cells=tuple(moved(cell) for cell in row.cells)) for row in other.rows]
+
+
 def _append(table: JoinedTable, other: JoinedTable) -> JoinedTable:
-    rows = list(other.rows)
+    rows = _in_columns_of(table, other)
     repeated = table.repeated
     if len(rows) > 1 and _texts(rows[0]) == _texts(table.rows[0]) and any(_texts(rows[0])):
         repeated += "".join(cell.text for cell in rows[0].cells)
@@ -131,10 +148,10 @@ def _merge(above: Row, below: Row) -> Row:
     return replace(above, cells=cells)
 
 
-def blocks_of(table: JoinedTable, before: str, labels: Sequence[str | None]) -> list[Block]:
-    """The table's blocks. `before` is the text in front of it: its caption (表 1 …) or unit is said in each row."""
-    caption = before if _CAPTION.match(before) and len(before) <= 60 else ""
-    unit = _UNIT.search(before)
+def blocks_of(table: JoinedTable, before: Sequence[str], labels: Sequence[str | None]) -> list[Block]:
+    """The table's blocks. `before` are the texts in front of it: a caption or unit is said in every row."""
+    caption = next((text for text in before if _CAPTION.match(text) and len(text) <= 60), "")
+    unit = next((found for text in before if (found := _UNIT.search(text))), None)
     anchors = tuple(
         Anchor(page=row.page + 1, page_label=labels[row.page], boxes=(row.box,)) for row in table.rows
     )

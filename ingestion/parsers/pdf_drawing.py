@@ -117,7 +117,7 @@ def _bounds(item: pdfium.PdfObject, outer: _Matrix) -> tuple[float, float, float
 def _rules_of(
     item: pdfium.PdfObject, outer: _Matrix, place: Placement, width: float, height: float
 ) -> Iterator[Rule]:
-    """A thin path is one line, a box its four sides, any other path its level and upright segments."""
+    """A thin path is one line; of a stroked path the level and upright segments count, shading does not."""
     x0, top, x1, bottom = place.box(*_bounds(item, outer))
     if x1 - x0 > 0.95 * width and bottom - top > 0.95 * height:
         return  # the page's background
@@ -125,8 +125,8 @@ def _rules_of(
         yield from _line(x0, top, x1, bottom)
         return
     count = int(raw.FPDFPath_CountSegments(item.raw))
-    if count > _MAX_SEGMENTS:
-        return
+    if count > _MAX_SEGMENTS or not _is_stroked(item):
+        return  # a picture, or the shading of a cell or of a line of text
     matrix = _matrix_of(item).then(outer)
     start = previous = (0.0, 0.0)
     for i in range(count):
@@ -142,6 +142,12 @@ def _rules_of(
         if raw.FPDFPathSegment_GetClose(segment):
             yield from _side(point, start, place)
         previous = point
+
+
+def _is_stroked(item: pdfium.PdfObject) -> bool:
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(item.raw, ctypes.byref(fill), ctypes.byref(stroke))
+    return bool(stroke.value)
 
 
 def _side(one: tuple[float, float], other: tuple[float, float], place: Placement) -> Iterator[Rule]:

@@ -21,6 +21,9 @@ _WITHOUT_TYPE = frozenset({Pattern.BOOK, Pattern.CHAPTER, Pattern.SECTION, Patte
 _ALONE_ONLY = frozenset(
     {Pattern.HAN_BRACKET, Pattern.ARABIC, Pattern.DECIMAL_2, Pattern.DECIMAL_3, Pattern.DECIMAL_4}
 )
+_ITEMS = frozenset({Pattern.ARABIC, Pattern.BARE, Pattern.ARABIC_BRACKET, Pattern.CIRCLED})
+# Captions of tables and figures, formulas, remarks in brackets.
+_NO_TITLE = re.compile(r"^(?:续?表|图|Table|Figure|Fig\.)\s*\d|=|^[（(][^）)]{5,}[）)]$", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +88,11 @@ class _Judge:
             return False
         if _key(paragraph.text) in self._titles:
             return True
-        if not looks_like_heading(paragraph.text):
+        if not looks_like_heading(paragraph.text) or _NO_TITLE.search(paragraph.text):
+            return False
+        if found and found.pattern in _ITEMS and paragraph.text.endswith(("：", ":")):
+            return False
+        if not paragraph.first.zone.whole and found and self._in_list(index, found):
             return False
         size = paragraph.first.size / max(self._measures.body_size, 0.1)
         bold = paragraph.first.bold and not self._measures.body_bold
@@ -105,9 +112,12 @@ class _Judge:
             return False
         if found.pattern in _WITHOUT_TYPE:
             return True
-        if found.pattern not in _ALONE_ONLY or paragraph.text.endswith(("：", ":")):
+        if found.pattern not in _ALONE_ONLY:
             return False
-        return not any(self._is_sibling(place, found) for place in (index - 1, index + 1))
+        return not self._in_list(index, found)
+
+    def _in_list(self, index: int, found: Numbering) -> bool:
+        return any(self._is_sibling(place, found) for place in (index - 1, index + 1))
 
     def _is_sibling(self, index: int, found: Numbering) -> bool:
         other = self._paragraph(index)

@@ -4,6 +4,7 @@ An upright page is read top to bottom, and column by column where two columns of
 other. A slide (landscape) is read in the order its boxes were written.
 """
 
+import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -13,6 +14,7 @@ from ingestion.documents import Box, count_chars
 from ingestion.parsers.pdf_tables import RuledTable
 from ingestion.parsers.pdf_text import PageText, Run
 
+_UNIT = re.compile(r"[（(]?\s*(?:金额|货币)?单\s*位\s*[:：]")
 _MIN_ROWS = 4  # of a column; fewer lines side by side are a form or a table
 _FULL_WIDTH = 0.7  # share of the column width a line of running text fills
 _FULL_SHARE = 0.5  # share of the lines of a column that do
@@ -20,11 +22,15 @@ _FULL_SHARE = 0.5  # share of the lines of a column that do
 
 @dataclass(frozen=True, slots=True)
 class Zone:
-    """The column a line stands in: its left and right edge. `whole` = the page's only column."""
+    """The column a line stands in: its left and right edge.
+
+    `whole` = the page's only column; `flows` = the text goes on in the next column or page (no slide).
+    """
 
     left: float
     right: float
     whole: bool = True
+    flows: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +84,19 @@ def _slide_order(runs: Sequence[Run], tables: Sequence[PlacedTable], number: int
         else:
             rows.append([run])
     lines = _boxed([_line(row, number, Zone(0, 0)) for row in rows])
-    items: list[Item] = [*lines]
+    items: list[Item] = [*_title_first(lines)]
     for table in tables:
         place = next((i for i, item in enumerate(items) if item.box.top > table.box.bottom), len(items))
         items.insert(place, table)
     return items
+
+
+def _title_first(lines: Sequence[Line]) -> list[Line]:
+    """The largest type in the upper third goes first: a slide's title is often written last."""
+    largest = max((line.size for line in lines), default=0.0)
+    bottom = max((line.box.bottom for line in lines), default=0.0)
+    top = [line for line in lines if line.size >= 0.95 * largest and line.box.bottom < bottom / 3]
+    return top + [line for line in lines if line not in top]
 
 
 def _boxed(lines: Sequence[Line]) -> list[Line]:
@@ -100,7 +114,8 @@ def _boxed(lines: Sequence[Line]) -> list[Line]:
             boxes.append([line])
     zoned: list[Line] = []
     for box in boxes:
-        zone = Zone(min(line.box.x0 for line in box), max(line.box.x1 for line in box), whole=False)
+        left, right = min(line.box.x0 for line in box), max(line.box.x1 for line in box)
+        zone = Zone(left, right, whole=False, flows=False)
         zoned.extend(replace(line, zone=zone) for line in box)
     return zoned
 
@@ -215,10 +230,19 @@ def _rows(runs: Sequence[Run], tables: Sequence[PlacedTable], number: int, *, wh
     zone = Zone(
         min((run.box.x0 for run in runs), default=0.0), max((run.box.x1 for run in runs), default=0.0), whole
     )
-    items: list[Item] = [*tables, *(_line(row, number, zone) for row in rows)]
+    items: list[Item] = [*tables]
+    for row in rows:
+        items.extend(_line(part, number, zone) for part in _without_unit(row))
     return sorted(
         items, key=lambda item: item.box.top if isinstance(item, PlacedTable) else _middle(item.box)
     )
+
+
+def _without_unit(row: list[Run]) -> list[list[Run]]:
+    """A unit set at the right edge (单位：元) stands beside a title and is no part of it."""
+    last = row[-1]
+    apart = len(row) > 1 and last.box.x0 - row[-2].box.x1 > 3 * last.size
+    return [row[:-1], [last]] if apart and _UNIT.match(last.text) else [row]
 
 
 def _row_groups(runs: Sequence[Run]) -> list[list[Run]]:

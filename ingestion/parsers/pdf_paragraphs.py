@@ -13,7 +13,7 @@ from ingestion.parsers.pdf_layout import Item, Line, PlacedTable
 from ingestion.parsers.pdf_tables import normalise_line
 
 _SENTENCE_END = re.compile(r"[。！？；：!?;:][”’」』）)]?$")
-_BULLET = re.compile(r"^(?:[•●○◆◇■□▪▲△★※➢➤✓√►▶]|[-–—*]\s)")
+_BULLET = re.compile(r"^(?:[•●○◆◇■▪▲△★※➢➤►▶]|[-–—*]\s)")
 _LATIN_WORD = re.compile(r"[!-~]+")
 _FULL = 0.95  # a line reaches its column's right edge from here on
 _SAME_SIZE = 0.06
@@ -57,7 +57,7 @@ class Measures:
     body_size: float = 0.0
     body_bold: bool = False
     leading: float = 0.0
-    right: dict[float, float] = field(default_factory=dict)  # by page width
+    right: dict[int, float] = field(default_factory=dict)  # right edge of single-column pages, by page
 
 
 def measure(items: Sequence[Item], widths: Sequence[float]) -> Measures:
@@ -83,30 +83,45 @@ def measure(items: Sequence[Item], widths: Sequence[float]) -> Measures:
     )
 
 
-def _right_edges(lines: Sequence[Line], widths: Sequence[float]) -> dict[float, float]:
-    """Per page width, the median over the pages of where the longest line ends.
+def _right_edges(lines: Sequence[Line], widths: Sequence[float]) -> dict[int, float]:
+    """Per page of one column, the right edge of its text.
 
-    At least where symmetric margins would put it, less 15 %: a page of short lines only has no full line.
+    That is where several lines end together. A page without such a place, or with one far left of the others
+    (a list of short lines), takes the file's median; at the least, symmetric margins less 15 % are assumed.
     """
-    ends: dict[float, dict[int, float]] = {}
-    lefts: dict[float, float] = {}
+    pages: dict[int, list[Line]] = {}
     for line in lines:
         if line.zone.whole:
-            width = widths[line.page]
-            pages = ends.setdefault(width, {})
-            pages[line.page] = max(pages.get(line.page, 0.0), line.box.x1)
-            lefts[width] = min(lefts.get(width, width), line.box.x0)
-    return {
-        width: max(statistics.median(pages.values()), 0.85 * (width - lefts[width]))
-        for width, pages in ends.items()
-    }
+            pages.setdefault(line.page, []).append(line)
+    own = {page: _common_end(on_page) for page, on_page in pages.items()}
+    by_width: dict[float, list[float]] = {}
+    for page, end in own.items():
+        if end is not None:
+            by_width.setdefault(widths[page], []).append(end)
+    edges: dict[int, float] = {}
+    for page, on_page in pages.items():
+        width = widths[page]
+        symmetric = 0.85 * (width - min(line.box.x0 for line in on_page))
+        usual = max(statistics.median(by_width.get(width, [0.0])), symmetric)
+        end = own[page]
+        edges[page] = end if end is not None and end > usual - 0.15 * width else usual
+    return edges
 
 
-def paragraphs(
-    items: Sequence[Item], measures: Measures, widths: Sequence[float]
-) -> list[Paragraph | PlacedTable]:
+def _common_end(lines: Sequence[Line]) -> float | None:
+    """The rightmost place at which three lines and 15 % of the lines end within one character."""
+    ends = sorted(((line.box.x1, line.size) for line in lines), reverse=True)
+    enough = max(3, 0.15 * len(lines))
+    for i, (end, size) in enumerate(ends):
+        together = sum(other >= end - 1.2 * size for other, _ in ends[i:])
+        if together >= enough:
+            return end
+    return None
+
+
+def paragraphs(items: Sequence[Item], measures: Measures) -> list[Paragraph | PlacedTable]:
     """Joins the lines of a file, in reading order and free of noise, into paragraphs."""
-    joiner = _Joiner(measures, widths)
+    joiner = _Joiner(measures)
     for item in items:
         if isinstance(item, PlacedTable):
             joiner.table(item)
@@ -116,9 +131,8 @@ def paragraphs(
 
 
 class _Joiner:
-    def __init__(self, measures: Measures, widths: Sequence[float]) -> None:
+    def __init__(self, measures: Measures) -> None:
         self._measures = measures
-        self._widths = widths
         self._lines: list[Line] = []
         self._done: list[Paragraph | PlacedTable] = []
 
@@ -147,6 +161,8 @@ class _Joiner:
     def _continues(self, line: Line) -> bool:
         """Whether `line` goes on with the open paragraph."""
         first, last = self._lines[0], self._lines[-1]
+        if line.page != last.page and not (line.zone.flows and last.zone.flows):
+            return False  # a slide ends with its page
         if abs(line.size - last.size) > _SAME_SIZE * max(line.size, last.size):
             return False
         if _BULLET.match(line.text) or not self._is_full(last, line):
@@ -177,7 +193,7 @@ class _Joiner:
     def _right_of(self, line: Line) -> float:
         if not line.zone.whole:
             return line.zone.right
-        return self._measures.right.get(self._widths[line.page], line.zone.right)
+        return self._measures.right.get(line.page, line.zone.right)
 
     def _far_below(self, last: Line, line: Line) -> bool:
         if last.page != line.page or line.box.top < last.box.top:

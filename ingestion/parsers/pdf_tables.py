@@ -40,6 +40,7 @@ class RuledGrid:
     rows: int
     columns: int
     cells: tuple[GridCell, ...]
+    edges: tuple[float, ...]  # x of the column borders, columns + 1 of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ class FilledCell:
 
 @dataclass(frozen=True, slots=True)
 class RuledTable:
-    """A grid with its text. `chars` counts the page's characters inside, `invisible` those not kept."""
+    """A grid with its text. `chars` counts the page's characters inside."""
 
     grid: RuledGrid
     cells: tuple[FilledCell, ...]
@@ -138,7 +139,7 @@ def _grid(group: list[Rule]) -> RuledGrid | None:
     cells = _cells(xs, ys, level, upright)
     if len({cell.column for cell in cells}) < 2 or len({cell.row for cell in cells}) < 2:
         return None
-    return RuledGrid(Box(xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells))
+    return RuledGrid(Box(xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells), tuple(xs))
 
 
 def _places(at: Iterable[float], crossing: list[Rule]) -> list[float]:

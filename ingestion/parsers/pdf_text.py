@@ -17,7 +17,7 @@ import pypdfium2 as pdfium
 import pypdfium2.raw as raw
 
 from ingestion.documents import Box, count_chars
-from ingestion.glyphs import join_surrogates, normalise
+from ingestion.glyphs import normalise
 from ingestion.parsers.pdf_drawing import Drawing, Placement, read_drawing
 
 _NEWLINES = frozenset((10, 13))
@@ -26,7 +26,7 @@ _BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:sim|st|fz)?hei(?!.*light)|方
 # has seen another text object, so less is enough.
 _WIDEST_GAP = 1.6
 _WIDEST_GAP_AT_BREAK = 0.6
-_GENERATED_HYPHEN = 0xFFFE  # pdfium's stand-in for a hyphen at a line end
+_HYPHENS = frozenset((0x02, 0xFFFE))  # pdfium's stand-ins for a hyphen at a line end
 
 
 class Glyph(NamedTuple):
@@ -98,7 +98,7 @@ class _Reader:
         self._place = place
         self._runs: list[Run] = []
         self._glyphs: list[Glyph] = []
-        self._first = 0  # index of the current run's first character
+        self._first = self._last = 0  # indices of the current run's first and last character
         self._broken = False  # pdfium put a line break before the next character
         self._spaced = False  # or a blank
 
@@ -107,12 +107,19 @@ class _Reader:
         pointer = ctypes.byref(rect)
         page, unicode_at, box_at = self._page, raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
         place = self._place.box
-        for i in range(raw.FPDFText_CountChars(page)):
+        high = 0  # the first half of a surrogate pair
+        count = raw.FPDFText_CountChars(page)
+        for i in range(count):
             code = unicode_at(page, i)
             if code in _NEWLINES:
                 self._broken = True
                 continue
-            char = "\u00ad" if code == _GENERATED_HYPHEN else chr(code)
+            if high:
+                code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
+            high = code if _is_high(code) and i + 1 < count and _is_low(unicode_at(page, i + 1)) else 0
+            if high:
+                continue
+            char = _char_of(code)
             if code == 0 or char.isspace():
                 self._spaced = True
                 continue
@@ -127,6 +134,7 @@ class _Reader:
             self._close()
         if not self._glyphs:
             self._first = index
+        self._last = index
         self._glyphs.append(Glyph(char, x0, top, x1, bottom, self._spaced and bool(self._glyphs)))
         self._broken = self._spaced = False
 
@@ -152,15 +160,29 @@ class _Reader:
             _text_of(glyphs),
             _box_of(glyphs),
             _font_size(self._page, sample, height),
-            _is_bold(self._page, sample),
+            _is_bold(self._page, sample) and _is_bold(self._page, self._last),
             glyphs,
             slanted=10 < angle < 80,
         )
 
 
+def _char_of(code: int) -> str:
+    if code in _HYPHENS:
+        return "\u00ad"
+    return "\ufffd" if _is_high(code) or _is_low(code) else chr(code)  # half a pair says nothing
+
+
+def _is_high(code: int) -> bool:
+    return 0xD800 <= code < 0xDC00
+
+
+def _is_low(code: int) -> bool:
+    return 0xDC00 <= code < 0xE000
+
+
 def _text_of(glyphs: Sequence[Glyph]) -> str:
     text = "".join(f" {glyph.char}" if glyph.spaced else glyph.char for glyph in glyphs)
-    return join_surrogates(text.lstrip())
+    return text.lstrip()
 
 
 def _box_of(glyphs: Sequence[Glyph]) -> Box:
