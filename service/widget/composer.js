@@ -3,6 +3,9 @@
 import { byId, icon } from "./dom.js";
 import { day, today } from "./wording.js";
 
+/** What browsers report as `keyCode` while an input method composes; Enter then picks a word. */
+const COMPOSING = 229;
+
 /**
  * @param {Object} parts
  * @param {ReturnType<typeof import("./state.js").createState>} parts.state
@@ -34,7 +37,7 @@ export function createComposer({ state, onAsk, onStop }) {
   });
   input.addEventListener("input", fit);
   input.addEventListener("keydown", (event) => {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return; // 229: an input method is at work
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === COMPOSING) return;
     event.preventDefault();
     submit();
   });
@@ -47,7 +50,13 @@ export function createComposer({ state, onAsk, onStop }) {
     fit();
   });
   createAsOf(state);
-  return { focus: () => input.focus() };
+  return {
+    /** Not on touch screens, where the keyboard would cover the page. */
+    focus() {
+      if (window.matchMedia("(hover: hover)").matches) input.focus();
+    },
+    skipTo: () => input.focus(),
+  };
 }
 
 /** @param {ReturnType<typeof import("./state.js").createState>} state */
@@ -55,18 +64,20 @@ function createAsOf(state) {
   const toggle = byId("as-of-toggle");
   const field = byId("as-of-field");
   const input = /** @type {HTMLInputElement} */ (byId("as-of"));
-  toggle.addEventListener("click", () => {
-    field.hidden = !field.hidden;
-    toggle.setAttribute("aria-expanded", String(!field.hidden));
-    if (!field.hidden) input.focus();
-  });
+
+  /** @param {boolean} open */
+  function show(open) {
+    field.hidden = !open;
+    toggle.setAttribute("aria-expanded", String(open));
+    (open ? input : toggle).focus();
+  }
+
+  toggle.addEventListener("click", () => show(field.hidden));
   input.addEventListener("change", () => state.set({ asOf: input.value === today() ? "" : input.value }));
   byId("as-of-reset").addEventListener("click", () => {
     input.value = "";
-    field.hidden = true;
-    toggle.setAttribute("aria-expanded", "false");
     state.set({ asOf: "" });
-    toggle.focus();
+    show(false);
   });
   state.watch(({ asOf }) => {
     byId("as-of-label").textContent = asOf ? `按 ${day(asOf)} 的规定回答` : "按今天有效的规定回答";

@@ -5,6 +5,8 @@ import { age } from "./wording.js";
 
 const PAGE_SIZE = 30;
 
+/** @typedef {import("./types.js").ConversationItem} Item */
+
 /**
  * @param {Object} parts
  * @param {ReturnType<import("./api.js").createApi>} parts.api
@@ -15,20 +17,16 @@ const PAGE_SIZE = 30;
  * @param {(id: string) => void} parts.onDeleted
  */
 export function createConversations({ api, container, state, confirm, toast, onDeleted }) {
-  /** @type {import("./types.js").ConversationItem[]} */
+  /** @type {Item[]} */
   let items = [];
   let total = 0;
   let failure = "";
 
-  async function refresh() {
-    await load(1);
-  }
-
-  /** @param {number} page */
+  /** @param {number} page counts from 1; the first page replaces what is listed */
   async function load(page) {
     try {
       const answer = await api.conversations(page, PAGE_SIZE);
-      items = page === 1 ? answer.items : [...items, ...answer.items.filter((item) => !items.some((known) => known.id === item.id))];
+      items = page === 1 ? answer.items : merged(items, answer.items);
       total = answer.total;
       failure = "";
       nameCurrent();
@@ -38,6 +36,8 @@ export function createConversations({ api, container, state, confirm, toast, onD
     show();
   }
 
+  const refresh = () => load(1);
+
   /** The list knows the title of a conversation that was opened by its address. */
   function nameCurrent() {
     const { conversationId, title } = state.get();
@@ -46,13 +46,17 @@ export function createConversations({ api, container, state, confirm, toast, onD
   }
 
   function show() {
-    const focused = container.contains(document.activeElement) ? document.activeElement?.getAttribute("href") : null;
-    container.replaceChildren(...(failure ? [broken()] : items.length ? groups() : [h("p", { class: "list-note", text: "还没有对话" })]));
-    if (focused) /** @type {?HTMLElement} */ (container.querySelector(`a[href="${CSS.escape(focused)}"]`))?.focus();
+    const focused = container.contains(document.activeElement) && document.activeElement?.getAttribute("href");
+    if (failure) container.replaceChildren(broken());
+    else if (items.length) container.replaceChildren(...groups());
+    else container.replaceChildren(h("p", { class: "list-note", text: "还没有对话" }));
+    const again = focused && container.querySelector(`a[href="${CSS.escape(focused)}"]`);
+    if (again) /** @type {HTMLElement} */ (again).focus();
   }
 
   function broken() {
-    return h("div", { class: "list-note" }, h("p", { text: failure }), h("button", { type: "button", class: "link", on: { click: refresh } }, "重试"));
+    const retry = h("button", { type: "button", class: "link", on: { click: refresh } }, "重试");
+    return h("div", { class: "list-note" }, h("p", { text: failure }), retry);
   }
 
   function groups() {
@@ -62,21 +66,24 @@ export function createConversations({ api, container, state, confirm, toast, onD
       const name = age(item.updated_at);
       byAge.set(name, [...(byAge.get(name) ?? []), row(item)]);
     }
-    const sections = [...byAge].map(([name, rows]) => h("section", {}, h("h3", { class: "list-group", text: name }), h("ul", {}, ...rows)));
-    const next = Math.floor(items.length / PAGE_SIZE) + 1;
-    const more = items.length < total ? [h("button", { type: "button", class: "link more", on: { click: () => load(next) } }, "更早的对话")] : [];
-    return [...sections, ...more];
+    const sections = [...byAge].map(([name, rows]) =>
+      h("section", {}, h("h3", { class: "list-group", text: name }), h("ul", {}, ...rows)),
+    );
+    if (items.length >= total) return sections;
+    const next = { click: () => load(Math.floor(items.length / PAGE_SIZE) + 1) };
+    return [...sections, h("button", { type: "button", class: "link more", on: next }, "更早的对话")];
   }
 
-  /** @param {import("./types.js").ConversationItem} item */
+  /** @param {Item} item */
   function row(item) {
-    const current = item.id === state.get().conversationId;
+    const current = item.id === state.get().conversationId ? "page" : null;
     const title = item.title || "未命名的对话";
-    const link = h("a", { href: `#c=${encodeURIComponent(item.id)}`, "aria-current": current ? "page" : null, title }, title);
-    return h("li", { class: "conversation" }, link, iconButton("trash", `删除对话：${title}`, () => remove(item), "conversation-delete"));
+    const link = h("a", { href: `#c=${encodeURIComponent(item.id)}`, "aria-current": current, title }, title);
+    const trash = iconButton("trash", `删除对话：${title}`, () => remove(item), "conversation-delete");
+    return h("li", { class: "conversation" }, link, trash);
   }
 
-  /** @param {import("./types.js").ConversationItem} item */
+  /** @param {Item} item */
   async function remove(item) {
     if (!(await confirm(`删除「${item.title}」？`, "对话、回答与引用记录都会删除，不能恢复。", "删除"))) return;
     try {
@@ -103,9 +110,18 @@ export function createConversations({ api, container, state, confirm, toast, onD
 }
 
 /**
+ * @param {Item[]} known
+ * @param {Item[]} more
+ */
+function merged(known, more) {
+  return [...known, ...more.filter((item) => !known.some((other) => other.id === item.id))];
+}
+
+/**
  * The button that starts a new conversation.
  * @param {() => void} onClick
  */
 export function newConversationButton(onClick) {
-  return h("button", { type: "button", class: "button new-conversation", on: { click: onClick } }, icon("plus"), "新对话");
+  const properties = { type: "button", class: "button new-conversation", on: { click: onClick } };
+  return h("button", properties, icon("plus"), "新对话");
 }

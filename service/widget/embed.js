@@ -17,15 +17,21 @@
   const service = new URL(script.src).origin;
   const label = settings.label ?? "打开知行助手";
 
+  const BUBBLE =
+    "M5 5h14a1.5 1.5 0 0 1 1.5 1.5v9A1.5 1.5 0 0 1 19 17h-7l-4.5 3.5V17H5a1.5 1.5 0 0 1-1.5-1.5v-9" +
+    "A1.5 1.5 0 0 1 5 5zM8 9.5h8M8 12.7h5";
+
   const STYLE = `
     :host { all: initial; }
     .launch, .panel { position: fixed; z-index: 2147483000; inset-block-end: 20px; inset-inline-end: 20px; }
     .left .launch, .left .panel { inset-inline: 20px auto; }
-    .launch { display: grid; place-items: center; width: 56px; height: 56px; padding: 0; border: 0; border-radius: 50%;
-      background: #2f5d7c; color: #fff; cursor: pointer; box-shadow: 0 6px 20px rgb(31 39 48 / 28%); transition: transform 140ms; }
+    .launch { display: grid; place-items: center; width: 56px; height: 56px; padding: 0; border: 0;
+      border-radius: 50%; background: #2f5d7c; color: #fff; cursor: pointer;
+      box-shadow: 0 6px 20px rgb(31 39 48 / 28%); transition: transform 140ms; }
     .launch:hover { background: #234a64; transform: translateY(-1px); }
     .launch:focus-visible { outline: 3px solid #8dbad8; outline-offset: 3px; }
-    .launch svg { width: 26px; height: 26px; }
+    .launch svg { width: 26px; height: 26px; fill: none; stroke: currentColor; stroke-width: 1.8;
+      stroke-linecap: round; stroke-linejoin: round; }
     .panel { width: 408px; height: min(680px, calc(100dvh - 40px)); border: 0; border-radius: 16px; overflow: hidden;
       background: #fffefc; box-shadow: 0 10px 40px rgb(31 39 48 / 30%); color-scheme: light dark; }
     [hidden] { display: none; }
@@ -35,7 +41,7 @@
   `;
 
   const host = document.createElement("zhixing-widget");
-  const root = host.attachShadow({ mode: "closed" });
+  const root = host.attachShadow({ mode: "open" });
   const sheet = new CSSStyleSheet(); // built by script, so a host that forbids inline styles still gets it
   sheet.replaceSync(STYLE);
   root.adoptedStyleSheets = [sheet];
@@ -57,10 +63,10 @@
     element.setAttribute("aria-haspopup", "dialog");
     element.setAttribute("aria-expanded", "false");
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    const shape = { viewBox: "0 0 24 24", fill: "none", stroke: "currentColor", "stroke-width": "1.8", "stroke-linecap": "round", "stroke-linejoin": "round", "aria-hidden": "true" };
-    for (const [name, value] of Object.entries(shape)) svg.setAttribute(name, value);
+    svg.setAttribute("viewBox", "0 0 24 24");
+    svg.setAttribute("aria-hidden", "true");
     const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-    path.setAttribute("d", "M5 5h14a1.500 1.500 0 0 1 1.500 1.500v9A1.500 1.500 0 0 1 19 17h-7l-4.500 3.500V17H5a1.500 1.500 0 0 1-1.500-1.500v-9A1.500 1.500 0 0 1 5 5zM8 9.500h8M8 12.700h5");
+    path.setAttribute("d", BUBBLE);
     svg.append(path);
     element.append(svg);
     element.addEventListener("click", open);

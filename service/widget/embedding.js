@@ -59,6 +59,7 @@ export function createEmbedding(page) {
  */
 function parentOrigin(page) {
   const named = new URLSearchParams(page.location.search).get("parent");
-  const known = page.location.ancestorOrigins?.[0] ?? (page.document.referrer && new URL(page.document.referrer).origin);
+  const { referrer } = page.document;
+  const known = page.location.ancestorOrigins?.[0] ?? (referrer && new URL(referrer).origin);
   return named && (!known || known === named) ? named : null;
 }

@@ -15,8 +15,8 @@
  */
 export function locate(blocks, quote, stored) {
   if (stored && stored.end > stored.start) {
-    const there = blocks.map((block) => pieces(block, stored).filter((piece) => piece.marked).map((piece) => piece.text).join("")).join("");
-    if (!quote || bare(there) === bare(quote)) return stored;
+    const marked = blocks.flatMap((block) => pieces(block, stored)).filter((piece) => piece.marked);
+    if (!quote || bare(marked.map((piece) => piece.text).join("")) === bare(quote)) return stored;
   }
   return quote ? search(blocks, bare(quote)) : null;
 }
@@ -28,7 +28,8 @@ export function locate(blocks, quote, stored) {
  * @returns {Piece[]}
  */
 export function pieces(block, range) {
-  if (!range || range.end <= block.char_start || range.start >= block.char_end) return [{ text: block.text, marked: false }];
+  const outside = !range || range.end <= block.char_start || range.start >= block.char_end;
+  if (outside) return [{ text: block.text, marked: false }];
   const points = Array.from(block.text);
   const from = Math.max(0, range.start - block.char_start);
   const to = Math.min(points.length, range.end - block.char_start);

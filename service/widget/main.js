@@ -29,7 +29,7 @@ const app = {
   ask: (text) => void ask(text),
   retry: (turn) => void thread.retry(turn),
   goOn: (turn) => void thread.goOn(turn),
-  grown: scroll.follow,
+  grown: (turn) => turn.live && scroll.follow(turn.element),
   conversationKnown(id, title) {
     if (!id || id === state.get().conversationId) return;
     state.set({ conversationId: id, title });
@@ -44,10 +44,11 @@ const app = {
     } else if (reference) app.openReference(turn, reference);
   },
   openReference(turn, reference) {
-    sources.open({ ...reference, quote: reference.snippet, range: null, label: turn.refusal ? "未采用的资料" : "检索到的资料" });
+    const label = turn.refusal ? "未采用的资料" : "检索到的资料";
+    sources.open({ ...reference, quote: reference.snippet, range: null, label });
   },
 };
-const thread = createThread({ list, state, app, onEmpty: showHome });
+const thread = createThread({ list, state, app, scroll, onEmpty: showHome });
 const composer = createComposer({ state, onAsk: ask, onStop: thread.stop });
 const conversations = createConversations({
   api, container: byId("conversations"), state, toast, confirm: createConfirm(),
@@ -64,7 +65,6 @@ function ask(text) {
   if (state.get().answering) return;
   if (!state.get().conversationId && byId("app").classList.contains("at-home")) list.replaceChildren();
   byId("app").classList.remove("at-home");
-  scroll.stick();
   thread.ask(text);
 }
 
@@ -104,7 +104,7 @@ byId("new-in-bar").addEventListener("click", startNew);
 byId("close-widget").addEventListener("click", embedding.close);
 byId("skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address belongs to the conversation
-  composer.focus();
+  composer.skipTo();
 });
 closeOnBackdrop(drawer);
 drawer.addEventListener("close", () => byId("sidebar").append(byId("conversation-panel")));
@@ -121,4 +121,4 @@ embedding.ready();
 openFromAddress();
 if (!conversationInAddress()) showHome();
 conversations.refresh();
-if (!embedding.embedded) composer.focus();
+composer.focus();

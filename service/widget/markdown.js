@@ -22,6 +22,17 @@ const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
 const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[(\d{1,3})\]/g;
 
 /**
+ * Text that is still being written, without the marks that have only begun: half a citation, half a table row;
+ * an open bold is closed.
+ * @param {string} text
+ */
+export function withoutLooseEnds(text) {
+  const settled = text.replace(/\[\d{0,3}$/, "").replace(/(?:^|\n)\|[^\n]*$/, "").replace(/\*+$/, "");
+  const lastLine = settled.slice(settled.lastIndexOf("\n") + 1);
+  return (lastLine.split("**").length - 1) % 2 ? `${settled}**` : settled;
+}
+
+/**
  * @param {string} text
  * @returns {TextBlock[]}
  */
@@ -77,7 +88,8 @@ function continues(kind, lines, at, start) {
   if (kind === "table") return TABLE_ROW.test(line);
   if (kind === "quote") return QUOTE.test(line);
   if (kind === "list") return ITEM.test(line) || (/^\s{2,}\S/.test(line) && at > start);
-  return line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && (at === start || kindAt(lines, at) === kind);
+  if (at === start) return true;
+  return line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && kindAt(lines, at) === kind;
 }
 
 /**
@@ -90,8 +102,8 @@ export function renderBlock(block, mark) {
   if (block.kind === "table") return renderTable(block.lines, mark);
   if (block.kind === "list") return renderList(block.lines, mark);
   if (block.kind === "heading") return h("h4", {}, ...inline(block.lines[0].replace(HEADING, ""), mark));
-  const quote = block.kind === "quote";
-  return h(quote ? "blockquote" : "p", {}, ...textLines(quote ? block.lines.map((line) => line.replace(QUOTE, "")) : block.lines, mark));
+  if (block.kind === "paragraph") return h("p", {}, ...textLines(block.lines, mark));
+  return h("blockquote", {}, ...textLines(block.lines.map((line) => line.replace(QUOTE, "")), mark));
 }
 
 /**
@@ -128,12 +140,17 @@ export function inline(text, mark) {
  * @param {MarkRenderer} mark
  */
 function renderTable(lines, mark) {
-  const cells = (/** @type {string} */ line) => line.trim().replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
-  const row = (/** @type {string} */ line, /** @type {string} */ tag) =>
-    h("tr", {}, ...cells(line).map((cell) => h(tag, tag === "th" ? { scope: "col" } : {}, ...inline(cell, mark))));
-  const body = lines.slice(2).map((line) => row(line, "td"));
-  const table = h("table", {}, h("thead", {}, row(lines[0], "th")), h("tbody", {}, ...body));
+  const head = cells(lines[0]).map((cell) => h("th", { scope: "col" }, ...inline(cell, mark)));
+  const rows = lines.slice(2).map((line) => cells(line).map((cell) => h("td", {}, ...inline(cell, mark))));
+  const body = h("tbody", {}, ...rows.map((row) => h("tr", {}, ...row)));
+  const table = h("table", {}, h("thead", {}, h("tr", {}, ...head)), body);
   return h("div", { class: "table-scroll", tabindex: "0", role: "region", "aria-label": "表格" }, table);
+}
+
+/** @param {string} row */
+function cells(row) {
+  const inner = row.trim().slice(1, -1);
+  return inner.split("|").map((cell) => cell.trim());
 }
 
 /**

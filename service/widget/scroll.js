@@ -1,28 +1,37 @@
-/** Keeps the newest words in sight, unless the reader has scrolled away to read. */
+/** Keeps the newest answer in sight: its question stays on top while it grows, and a reader who scrolls is left alone. */
 
-const NEAR_PX = 80;
+const NEAR_PX = 40;
+const MARGIN_PX = 16;
 
 /**
  * @param {HTMLElement} scroller
- * @param {HTMLElement} toEnd the button that goes back to the end
+ * @param {HTMLElement} toEnd the button that goes to the end
  */
 export function createScroll(scroller, toEnd) {
-  let sticking = true;
-  const distance = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
-  const end = () => scroller.scrollTo({ top: scroller.scrollHeight });
+  let following = true;
+  let lastTop = 0;
+  const below = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
 
-  scroller.addEventListener("scroll", () => {
-    sticking = distance() < NEAR_PX;
-    toEnd.hidden = sticking;
-  }, { passive: true });
-  toEnd.addEventListener("click", () => {
-    sticking = true;
-    end();
-  });
+  function look() {
+    if (scroller.scrollTop < lastTop - 2) following = false; // only a reader scrolls up
+    lastTop = scroller.scrollTop;
+    toEnd.hidden = below() < NEAR_PX;
+  }
+
+  scroller.addEventListener("scroll", look, { passive: true });
+  toEnd.addEventListener("click", () => scroller.scrollTo({ top: scroller.scrollHeight }));
   return {
-    follow: () => sticking && end(),
-    stick() {
-      sticking = true;
+    /** @param {HTMLElement} turn the turn that grew */
+    follow(turn) {
+      if (following) scroller.scrollTop = Math.min(turn.offsetTop - MARGIN_PX, scroller.scrollHeight);
+      look();
+    },
+
+    /** @param {HTMLElement} turn the turn to show from its beginning */
+    goTo(turn) {
+      following = true;
+      lastTop = 0;
+      this.follow(turn);
     },
   };
 }

@@ -3,19 +3,19 @@
 import { closeOnBackdrop, openModal } from "./dialogs.js";
 import { byId, h, icon, iconButton } from "./dom.js";
 import { locate, pieces } from "./locate.js";
-import { statusTag } from "./parts/provenance.js";
-import { day, place } from "./wording.js";
+import { statusTag, whereabouts } from "./parts/provenance.js";
+import { day, places } from "./wording.js";
 
 /**
  * @typedef {Object} Passage  what is shown; a reference has no range, its snippet is searched
  * @property {string} document_id
  * @property {string} document_name
  * @property {string} revision_id
- * @property {string[]} [heading_path]
+ * @property {string[]} heading_path
  * @property {import("./types.js").Anchor} [anchor]
  * @property {string} quote
  * @property {?import("./locate.js").Range} range
- * @property {string} label 引用 1, or 未引用的资料
+ * @property {string} label 引用 1, or 未采用的资料
  */
 
 /**
@@ -37,10 +37,18 @@ export function createSourceView(api, toast) {
       const source = await api.content(passage.document_id, passage.revision_id);
       if (mine === opened) show(passage, source);
     } catch (error) {
-      if (mine !== opened) return;
-      const again = h("button", { type: "button", class: "button", on: { click: () => open(passage) } }, icon("retry"), "重试");
-      frame(passage, [h("div", { class: "source-note", role: "alert" }, h("p", { text: /** @type {Error} */ (error).message }), again)]);
+      if (mine === opened) frame(passage, [broken(passage, /** @type {Error} */ (error).message)]);
     }
+  }
+
+  /**
+   * @param {Passage} passage
+   * @param {string} message
+   */
+  function broken(passage, message) {
+    const again = h("button", { type: "button", class: "button", on: { click: () => open(passage) } });
+    again.append(icon("retry"), "重试");
+    return h("div", { class: "source-note", role: "alert" }, h("p", { text: message }), again);
   }
 
   /**
@@ -49,14 +57,16 @@ export function createSourceView(api, toast) {
    */
   function show(passage, source) {
     const range = locate(source.blocks, passage.quote, passage.range);
-    const missing = range ? null : h("p", { class: "source-missing", role: "status", text: "没有在这一版的原文中找到引用的文字，请下载原件核对。" });
-    const text = h("div", { class: "source-text", tabindex: "0", role: "document", "aria-label": "原文" }, ...blocks(source.blocks, range));
-    frame(passage, [about(passage, source), missing, text]);
-    const mark = text.querySelector("mark");
-    if (!mark) return;
-    mark.id = "quoted";
-    mark.setAttribute("tabindex", "-1");
-    mark.scrollIntoView({ block: "center" });
+    const missing = "没有在这一版的原文中找到引用的文字，请下载原件核对。";
+    const text = h(
+      "div",
+      { class: "source-text", tabindex: "0", role: "document", "aria-label": "原文" },
+      ...blocks(source.blocks, range),
+    );
+    const warning = range ? null : h("p", { class: "source-missing", role: "status", text: missing });
+    frame(passage, [about(passage, source), warning, text]);
+    text.querySelector("mark")?.scrollIntoView({ block: "center" });
+    text.focus();
   }
 
   /**
@@ -64,10 +74,18 @@ export function createSourceView(api, toast) {
    * @param {(Node|null)[]} content
    */
   function frame(passage, content) {
+    const heading = h(
+      "div",
+      { class: "source-heading" },
+      h("p", { class: "source-label", text: passage.label }),
+      h("h2", { id: "source-title", text: passage.document_name }),
+    );
     const close = iconButton("close", "关闭原文", () => dialog.close());
-    const title = h("h2", { id: "source-title", text: passage.document_name });
-    const head = h("header", { class: "source-top" }, h("div", { class: "source-heading" }, h("p", { class: "source-label", text: passage.label }), title), close);
-    dialog.replaceChildren(head, ...content.filter((node) => node !== null));
+    dialog.replaceChildren(
+      h("header", { class: "source-top" }, heading, close),
+      ...content.filter((node) => node !== null),
+    );
+    close.focus();
   }
 
   /**
@@ -77,13 +95,21 @@ export function createSourceView(api, toast) {
   function about(passage, { document: file, revision }) {
     const until = revision.effective_to ? `，至 ${day(revision.effective_to)}` : "";
     const force = revision.effective_from ? `${day(revision.effective_from)}起施行${until}` : "";
-    const facts = [revision.label, force, file.issuer].filter(Boolean).map((fact) => h("span", { text: /** @type {string} */ (fact) }));
-    const where = [(passage.heading_path ?? []).join(" › "), place(passage.anchor)].filter(Boolean).join(" · ");
-    const download = h("button", { type: "button", class: "button", on: { click: () => save(passage) } }, icon("download"), "下载原件");
-    return h("div", { class: "source-about" },
-      h("div", {}, h("p", { class: "provenance" }, statusTag(revision.status, revision.effective_from), ...facts),
-        where ? h("p", { class: "source-where", text: where }) : null),
-      download);
+    const facts = [revision.label, force, file.issuer ?? ""].filter(Boolean);
+    const status = statusTag(revision.status, revision.effective_from);
+    const download = h("button", { type: "button", class: "button", on: { click: () => save(passage) } });
+    download.append(icon("download"), "下载原件");
+    return h(
+      "div",
+      { class: "source-about" },
+      h(
+        "div",
+        {},
+        h("p", { class: "provenance" }, status, ...facts.map((text) => h("span", { text }))),
+        whereabouts(passage),
+      ),
+      download,
+    );
   }
 
   /** @param {Passage} passage */
@@ -102,13 +128,15 @@ export function createSourceView(api, toast) {
 }
 
 /**
+ * The text in reading order, with a divider wherever a new page, sheet or slide begins.
  * @param {import("./types.js").SourceBlock[]} all
  * @param {?import("./locate.js").Range} range
  */
 function blocks(all, range) {
   let last = "";
   return all.flatMap((block) => {
-    const leaf = place({ page: block.anchor?.page, slide: block.anchor?.slide, sheet: block.anchor?.sheet });
+    const { page, slide, sheet } = block.anchor ?? {};
+    const leaf = places({ page, slide, sheet }).join(" ");
     const divider = leaf && leaf !== last ? [h("p", { class: "leaf", text: leaf })] : [];
     last = leaf || last;
     const words = pieces(block, range).map((piece) => (piece.marked ? h("mark", { text: piece.text }) : piece.text));

@@ -12,9 +12,14 @@ import { apply, createTurn } from "./turn.js";
  */
 
 /**
- * @param {{list: HTMLElement, state: State, app: import("./turn.js").TurnApp, onEmpty: () => void}} parts
+ * @param {Object} parts
+ * @param {HTMLElement} parts.list
+ * @param {State} parts.state
+ * @param {import("./turn.js").TurnApp} parts.app
+ * @param {ReturnType<typeof import("./scroll.js").createScroll>} parts.scroll
+ * @param {() => void} parts.onEmpty an opened conversation holds nothing
  */
-export function createThread({ list, state, app, onEmpty }) {
+export function createThread({ list, state, app, scroll, onEmpty }) {
   /** @type {?AbortController} the answer or the history being received */
   let receiving = null;
 
@@ -28,9 +33,11 @@ export function createThread({ list, state, app, onEmpty }) {
     receiving = mine;
     state.set({ answering: true });
     turn.state = "waiting";
+    turn.live = true;
     apply(turn, "asked");
     try {
-      for await (const { event, data } of followAnswer(app.api, () => open(mine.signal), turn.position, mine.signal)) {
+      const events = followAnswer(app.api, () => open(mine.signal), turn.position, mine.signal);
+      for await (const { event, data } of events) {
         if (mine.signal.aborted) break;
         apply(turn, event, data);
       }
@@ -50,7 +57,7 @@ export function createThread({ list, state, app, onEmpty }) {
   function ask(message) {
     const turn = createTurn(message, app);
     list.append(turn.element);
-    turn.element.scrollIntoView({ block: "start" });
+    scroll.goTo(turn.element);
     return start(turn);
   }
 
@@ -91,8 +98,9 @@ export function createThread({ list, state, app, onEmpty }) {
     const turns = paired(items).map(({ question, answer }) => ({ turn: createTurn(question, app), answer }));
     list.replaceChildren(...turns.map(({ turn }) => turn.element));
     for (const { turn, answer } of turns) restore(turn, answer);
-    turns.at(-1)?.turn.element.scrollIntoView({ block: "start" });
-    if (!turns.length) onEmpty();
+    const last = turns.at(-1);
+    if (last) scroll.goTo(last.turn.element);
+    else onEmpty();
   }
 
   /**
@@ -114,7 +122,8 @@ export function createThread({ list, state, app, onEmpty }) {
    * @param {string} message
    */
   function broken(id, message) {
-    const again = h("button", { type: "button", class: "button", on: { click: () => open(id) } }, icon("retry"), "重试");
+    const again = h("button", { type: "button", class: "button", on: { click: () => open(id) } });
+    again.append(icon("retry"), "重试");
     return h("div", { class: "thread-note", role: "alert" }, h("p", { text: message }), again);
   }
 

@@ -14,14 +14,15 @@ import { draw } from "./parts/index.js";
  * @property {(turn: Turn) => void} retry
  * @property {(turn: Turn) => void} goOn receives the rest of a stopped answer
  * @property {(id: string, title: string) => void} conversationKnown
- * @property {() => void} grown the answer became longer
+ * @property {(turn: Turn) => void} grown the answer became longer
  *
- * @typedef {"progress"|"notice"|"byline"|"body"|"cards"|"chips"|"failure"|"sources"|"actions"|"comment"} SlotName
+ * @typedef {typeof SLOTS[number]} SlotName
  *
  * @typedef {Object} Turn
  * @property {number} key distinct on this page
  * @property {string} question
  * @property {"waiting"|"streaming"|"done"|"failed"|"stopped"} state
+ * @property {boolean} live it is being answered now, not restored from the history
  * @property {string} messageId
  * @property {string} asOf
  * @property {string} text of the answer so far
@@ -37,6 +38,11 @@ import { draw } from "./parts/index.js";
  * @property {TurnApp} app
  */
 
+/** The places of an answer, in reading order; a part fills one or several. `byline` stands in the head. */
+const SLOTS = /** @type {const} */ ([
+  "byline", "notice", "progress", "body", "cards", "chips", "failure", "sources", "actions", "comment",
+]);
+
 let made = 0;
 
 /**
@@ -46,20 +52,44 @@ let made = 0;
  */
 export function createTurn(question, app) {
   made += 1;
-  const slot = (/** @type {SlotName} */ name) => h("div", { class: `slot-${name}` });
-  const slots = {
-    progress: slot("progress"), notice: slot("notice"), byline: slot("byline"), body: slot("body"), cards: slot("cards"),
-    chips: slot("chips"), failure: slot("failure"), sources: slot("sources"), actions: slot("actions"), comment: slot("comment"),
-  };
-  const head = h("div", { class: "answer-head" }, h("h3", { class: "answer-name", text: "知行" }), slots.byline);
-  const answer = h("article", { class: "answer", "aria-label": "回答" }, head, slots.notice, slots.progress, slots.body,
-    slots.cards, slots.chips, slots.failure, slots.sources, slots.actions, slots.comment);
-  const asked = question ? h("div", { class: "question" }, h("h3", { class: "visually-hidden", text: "您的问题" }), h("p", { text: question })) : null;
-  const element = h("section", { class: "turn" }, asked, answer);
+  const slots = /** @type {Record<SlotName, HTMLElement>} */ (
+    Object.fromEntries(SLOTS.map((name) => [name, h("div", { class: `slot-${name}` })]))
+  );
   return {
-    key: made, question, state: "waiting", messageId: "", asOf: "", text: "", references: [], citations: [], refusal: null,
-    rating: "", position: { messageId: "", lastEventId: "" }, frame: 0, drawn: [], element, slots, app,
+    key: made,
+    question,
+    state: "waiting",
+    live: false,
+    messageId: "",
+    asOf: "",
+    text: "",
+    references: [],
+    citations: [],
+    refusal: null,
+    rating: "",
+    position: { messageId: "", lastEventId: "" },
+    frame: 0,
+    drawn: [],
+    element: h("section", { class: "turn" }, question ? asked(question) : null, answer(slots)),
+    slots,
+    app,
   };
+}
+
+/** @param {string} question */
+function asked(question) {
+  return h(
+    "div",
+    { class: "question" },
+    h("h3", { class: "visually-hidden", text: "您的问题" }),
+    h("p", { text: question }),
+  );
+}
+
+/** @param {Record<SlotName, HTMLElement>} slots */
+function answer({ byline, ...below }) {
+  const head = h("div", { class: "answer-head" }, h("h3", { class: "answer-name", text: "知行" }), byline);
+  return h("article", { class: "answer", "aria-label": "回答" }, head, ...Object.values(below));
 }
 
 /**
@@ -69,6 +99,7 @@ export function createTurn(question, app) {
  */
 export function apply(turn, event, data = {}) {
   draw(turn, event, data);
-  const settled = turn.state !== "waiting" && turn.state !== "streaming";
-  turn.element.querySelector(".answer")?.setAttribute("aria-busy", String(!settled));
+  const busy = turn.state === "waiting" || turn.state === "streaming";
+  turn.element.querySelector(".answer")?.setAttribute("aria-busy", String(busy));
+  turn.app.grown(turn);
 }

@@ -61,18 +61,19 @@ export function engineName(engine) {
 }
 
 /**
- * Where a passage stands in its file: 第 3 页 · 第 12 段.
- * @param {import("./types.js").Anchor|undefined} anchor
+ * Where a passage stands in its file: 第 3 页, 第 12 段.
+ * @param {Partial<import("./types.js").Anchor>|undefined} anchor
+ * @returns {string[]}
  */
-export function place(anchor) {
-  if (!anchor) return "";
+export function places(anchor) {
+  if (!anchor) return [];
   const parts = [];
   if (anchor.page) parts.push(`第 ${anchor.page} 页`);
   if (anchor.slide) parts.push(`第 ${anchor.slide} 张幻灯片`);
   if (anchor.sheet) parts.push(`工作表「${anchor.sheet}」`);
   if (anchor.cell_range) parts.push(anchor.cell_range);
   if (anchor.paragraph) parts.push(`第 ${anchor.paragraph} 段`);
-  return parts.join(" · ");
+  return parts;
 }
 
 /**

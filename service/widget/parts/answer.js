@@ -1,7 +1,7 @@
 /** The answer's text as it streams in, with its citation marks as numbered chips. */
 
 import { h } from "../dom.js";
-import { renderBlock, splitBlocks } from "../markdown.js";
+import { renderBlock, splitBlocks, withoutLooseEnds } from "../markdown.js";
 
 /** @type {import("./index.js").Part} */
 export const answer = {
@@ -23,15 +23,12 @@ export const answer = {
       if (data.answer && !turn.refusal) turn.text = data.answer;
       if (data.citations?.length) turn.citations = data.citations;
       drawNow(turn);
-      turn.slots.body.querySelectorAll(".chip").forEach((chip) => settle(turn, /** @type {HTMLElement} */ (chip)));
       nameChips(turn);
     },
 
     error: drawNow,
     stopped: drawNow,
   },
-
-  replay: (message) => (message.refusal ? [] : [["delta", { text: message.text }]]),
 };
 
 /**
@@ -39,7 +36,10 @@ export const answer = {
  * @param {import("./index.js").Turn} turn
  */
 function drawSoon(turn) {
-  turn.frame ||= requestAnimationFrame(() => drawNow(turn));
+  turn.frame ||= requestAnimationFrame(() => {
+    drawNow(turn);
+    turn.app.grown(turn);
+  });
 }
 
 /**
@@ -49,55 +49,41 @@ function drawSoon(turn) {
 function drawNow(turn) {
   cancelAnimationFrame(turn.frame);
   turn.frame = 0;
-  const body = turn.slots.body;
-  const sources = turn.text ? splitBlocks(turn.text) : [];
-  sources.forEach((block, index) => {
-    const key = `${block.kind}\n${block.lines.join("\n")}`;
-    const old = /** @type {HTMLElement|undefined} */ (body.children[index]);
-    if (turn.drawn[index] === key && old) return;
-    const fresh = renderBlock(block, (n) => chip(turn, n));
-    if (old) old.replaceWith(fresh);
-    else body.append(fresh);
+  const { body } = turn.slots;
+  const whole = turn.state === "done";
+  const blocks = splitBlocks(whole ? turn.text : withoutLooseEnds(turn.text));
+  blocks.forEach((block, index) => {
+    const key = [whole, block.kind, ...block.lines].join("\n");
+    if (turn.drawn[index] === key) return;
     turn.drawn[index] = key;
+    const fresh = renderBlock(block, (n) => mark(turn, n));
+    if (index < body.children.length) body.children[index].replaceWith(fresh);
+    else body.append(fresh);
   });
-  while (body.children.length > sources.length) body.lastElementChild?.remove();
-  turn.drawn.length = sources.length;
-  turn.app.grown();
+  while (body.children.length > blocks.length) body.lastElementChild?.remove();
+  turn.drawn.length = blocks.length;
 }
 
 /**
+ * A mark of a finished answer that no citation stands behind stays text: it must not look like evidence.
  * @param {import("./index.js").Turn} turn
  * @param {number} n
  */
-function chip(turn, n) {
+function mark(turn, n) {
+  if (turn.state === "done" && !turn.citations.some((citation) => citation.n === n)) {
+    return document.createTextNode(`[${n}]`);
+  }
   const open = () => turn.app.openSource(turn, n);
-  return h("button", { type: "button", class: "chip", "data-n": n, "aria-label": chipName(turn, n), on: { click: open } }, String(n));
+  return h("button", { type: "button", class: "chip", "data-n": n, on: { click: open } }, String(n));
 }
 
 /** @param {import("./index.js").Turn} turn */
 function nameChips(turn) {
-  turn.slots.body.querySelectorAll(".chip").forEach((element) => {
-    const name = chipName(turn, Number(element.getAttribute("data-n")));
-    element.setAttribute("aria-label", name);
-    element.setAttribute("title", name);
+  turn.slots.body.querySelectorAll(".chip").forEach((chip) => {
+    const n = Number(chip.getAttribute("data-n"));
+    const source = [...turn.citations, ...turn.references].find((item) => item.n === n);
+    const name = source ? `来源 ${n}：《${source.document_name}》` : `来源 ${n}`;
+    chip.setAttribute("aria-label", name);
+    chip.setAttribute("title", name);
   });
-}
-
-/**
- * A mark that no citation stands behind is shown as the text it is: it must not look like evidence.
- * @param {import("./index.js").Turn} turn
- * @param {HTMLElement} element
- */
-function settle(turn, element) {
-  const n = Number(element.dataset.n);
-  if (!turn.citations.some((citation) => citation.n === n)) element.replaceWith(`[${n}]`);
-}
-
-/**
- * @param {import("./index.js").Turn} turn
- * @param {number} n
- */
-function chipName(turn, n) {
-  const source = turn.citations.find((item) => item.n === n) ?? turn.references.find((item) => item.n === n);
-  return source ? `来源 ${n}：《${source.document_name}》` : `来源 ${n}`;
 }

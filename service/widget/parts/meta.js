@@ -12,7 +12,8 @@ export const meta = {
       turn.app.conversationKnown(data.conversation_id, turn.question);
       turn.slots.byline.replaceChildren(...byline(data.engine, turn.asOf));
       const rewritten = data.question && data.question.trim() !== turn.question.trim();
-      turn.slots.notice.replaceChildren(...(rewritten ? [h("p", { class: "understood", text: `理解为：${data.question}` })] : []));
+      const understood = h("p", { class: "understood", text: `理解为：${data.question}` });
+      turn.slots.notice.replaceChildren(...(rewritten ? [understood] : []));
     },
 
     done(turn, data) {
@@ -29,8 +30,10 @@ export const meta = {
  * @param {string} asOf
  */
 function byline(engine, asOf) {
-  const badge = engine ? h("span", { class: "badge", title: "生成这条回答的引擎", text: engineName(engine) }) : null;
-  const past = asOf && asOf !== today();
-  const holds = asOf ? h("span", { class: past ? "badge badge-asof" : "holds", text: `按 ${day(asOf)} 有效的规定` }) : null;
-  return [badge, holds].filter((node) => node !== null);
+  const another = asOf !== today();
+  const facts = [
+    engine ? h("span", { class: "badge", title: "生成这条回答的引擎", text: engineName(engine) }) : null,
+    asOf ? h("span", { class: another ? "badge badge-asof" : "holds", text: `按 ${day(asOf)} 有效的规定` }) : null,
+  ];
+  return facts.filter((node) => node !== null);
 }

@@ -6,13 +6,7 @@ import { h } from "../dom.js";
 export const progress = {
   events: {
     asked: (turn) => show(turn, "正在查找资料…"),
-    meta: (turn) => turn.state === "waiting" && show(turn, "正在查找资料…"),
-    references(turn, data) {
-      if (turn.state !== "waiting") return;
-      const names = [...new Set(data.references.map((/** @type {any} */ reference) => `《${reference.document_name}》`))];
-      const more = names.length > 2 ? ` 等 ${names.length} 份资料` : "";
-      show(turn, names.length ? `正在阅读${names.slice(0, 2).join("、")}${more}…` : "没有找到直接相关的资料，正在确认…");
-    },
+    references: (turn, data) => turn.live && turn.state === "waiting" && show(turn, reading(data.references)),
     reconnecting: (turn) => show(turn, "连接中断，正在续传…"),
     delta: clear,
     refusal: clear,
@@ -21,6 +15,13 @@ export const progress = {
     stopped: clear,
   },
 };
+
+/** @param {import("../types.js").Reference[]} references */
+function reading(references) {
+  const names = [...new Set(references.map((reference) => `《${reference.document_name}》`))];
+  if (!names.length) return "没有找到直接相关的资料，正在确认…";
+  return `正在阅读${names.slice(0, 2).join("、")}${names.length > 2 ? ` 等 ${names.length} 份资料` : ""}…`;
+}
 
 /**
  * @param {import("./index.js").Turn} turn

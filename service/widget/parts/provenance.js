@@ -1,7 +1,7 @@
-/** The line that says which revision a passage comes from and how that revision stands. */
+/** The lines that say which revision a passage comes from, how that revision stands, and where in it the passage is. */
 
 import { h } from "../dom.js";
-import { day, standing } from "../wording.js";
+import { day, places, standing } from "../wording.js";
 
 /**
  * @param {{status: string, revision: string, effective_from: ?string}} source
@@ -9,10 +9,13 @@ import { day, standing } from "../wording.js";
  */
 export function provenance(source, asOf) {
   const from = day(source.effective_from);
-  return h("p", { class: "provenance" },
+  return h(
+    "p",
+    { class: "provenance" },
     statusTag(source.status, source.effective_from, asOf),
     source.revision ? h("span", { text: source.revision }) : null,
-    from ? h("span", { text: `${from}起施行` }) : null);
+    from ? h("span", { text: `${from}起施行` }) : null,
+  );
 }
 
 /**
@@ -23,4 +26,13 @@ export function provenance(source, asOf) {
 export function statusTag(status, effectiveFrom, asOf) {
   const { code, label } = standing(status, effectiveFrom, asOf || undefined);
   return h("span", { class: `tag tag-${code}`, text: label });
+}
+
+/**
+ * @param {{heading_path: string[], anchor?: import("../types.js").Anchor}} passage
+ * @returns {?HTMLElement} null when the passage tells nothing
+ */
+export function whereabouts({ heading_path: path, anchor }) {
+  const parts = [path.join(" › "), ...places(anchor)].filter(Boolean);
+  return parts.length ? h("p", { class: "source-where" }, ...parts.map((text) => h("span", { text }))) : null;
 }

@@ -2,19 +2,17 @@
 
 import { h, icon } from "../dom.js";
 import { refusalReason } from "../wording.js";
-import { provenance } from "./provenance.js";
+import { passage } from "./sources.js";
 
 /** @type {import("./index.js").Part} */
 export const refusal = {
   events: {
     refusal(turn, data) {
       turn.refusal = data;
+      turn.text = "";
+      turn.slots.body.replaceChildren();
       turn.slots.sources.replaceChildren();
-      turn.slots.cards.replaceChildren(h("section", { class: "refusal" },
-        h("p", { class: "refusal-reason" }, icon("info"), refusalReason(data.reason)),
-        h("p", { class: "refusal-message", text: data.message }),
-        nearest(turn, data.nearest ?? []),
-        data.contact ? h("p", { class: "refusal-contact" }, icon("person"), h("span", { text: `可以咨询：${data.contact}` })) : null));
+      turn.slots.cards.replaceChildren(panel(turn, data));
     },
   },
 
@@ -23,15 +21,26 @@ export const refusal = {
 
 /**
  * @param {import("./index.js").Turn} turn
- * @param {import("../types.js").Reference[]} references
+ * @param {import("../types.js").Refusal} data
  */
-function nearest(turn, references) {
-  if (!references.length) return null;
-  const items = references.map((reference) => h("li", {},
-    h("div", { class: "nearest-head" },
-      h("button", { type: "button", class: "link", on: { click: () => turn.app.openReference(turn, reference) } }, `《${reference.document_name}》`),
-      h("span", { class: "tag tag-unused", text: "未采用" })),
-    provenance(reference, turn.asOf),
-    h("p", { class: "source-snippet", text: reference.snippet })));
+function panel(turn, { reason, message, nearest = [], contact }) {
+  const ask = h("p", { class: "refusal-contact" }, icon("person"), h("span", { text: `可以咨询：${contact}` }));
+  return h(
+    "section",
+    { class: "refusal", "aria-label": "没有作答" },
+    h("p", { class: "refusal-reason" }, icon("info"), refusalReason(reason)),
+    h("p", { class: "refusal-message", text: message }),
+    nearest.length ? unused(turn, nearest) : null,
+    contact ? ask : null,
+  );
+}
+
+/**
+ * @param {import("./index.js").Turn} turn
+ * @param {import("../types.js").Reference[]} nearest
+ */
+function unused(turn, nearest) {
+  const tag = () => h("span", { class: "tag tag-unused", text: "未采用" });
+  const items = nearest.map((reference) => passage(turn, reference, tag()));
   return h("div", { class: "nearest" }, h("h4", { text: "最接近的资料" }), h("ul", {}, ...items));
 }
