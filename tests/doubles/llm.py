@@ -14,6 +14,7 @@ import json
 import math
 import socket
 import struct
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -155,8 +156,6 @@ class _Server(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that hangs up is part of the tests; anything else is shown."""
-        import sys
-
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)
 

@@ -264,62 +264,6 @@ async def test_refusal_of_the_model_is_an_invalid_output(
             await model.run(STEP, ASKED, Understood)
 
 
-async def test_refused_json_schema_falls_back_and_is_remembered(
-    llm_double: LlmDouble, make_model: MakeModel
-) -> None:
-    llm_double.rejects = {"json_schema"}
-    llm_double.answer_with(lambda request: be.say_json(GOOD))
-    async with make_model() as model:
-        first = await model.run(STEP, ASKED, Understood)
-        second = await model.run(STEP, ASKED, Understood)
-    modes = [each.json_mode for each in llm_double.chats]
-    assert modes == ["json_schema", "json_object", "json_object"]
-    assert first.value == second.value and not first.repaired
-
-
-async def test_server_without_any_json_mode_is_asked_in_words(
-    llm_double: LlmDouble, make_model: MakeModel
-) -> None:
-    llm_double.rejects = {"response_format"}
-    llm_double.answer_with(lambda request: be.prose_around_json(GOOD))
-    async with make_model() as model:
-        answered = await model.run(STEP, ASKED, Understood)
-    assert [each.json_mode for each in llm_double.chats] == ["json_schema", "json_object", "text"]
-    assert '"search_terms"' in llm_double.chats[-1].user
-    assert answered.value.question == GOOD["question"]
-
-
-async def test_a_single_refusal_of_the_schema_is_got_round(
-    llm_double: LlmDouble, make_model: MakeModel
-) -> None:
-    llm_double.script(be.refuse_json_schema(), be.say_json(GOOD))
-    async with make_model() as model:
-        assert (await model.run(STEP, ASKED, Understood)).value.question == GOOD["question"]
-
-
-async def test_model_with_a_fixed_temperature_keeps_its_schema(
-    llm_double: LlmDouble, make_model: MakeModel
-) -> None:
-    llm_double.rejects = {"temperature"}
-    llm_double.answer_with(lambda request: be.say_json(GOOD))
-    async with make_model() as model:
-        await model.run(STEP, ASKED, Understood)
-        await model.run(STEP, ASKED, Understood)
-    sent = [("temperature" in each.body, each.json_mode) for each in llm_double.chats]
-    assert sent == [(True, "json_schema"), (False, "json_schema"), (False, "json_schema")]
-
-
-async def test_too_long_a_prompt_does_not_cost_the_schema(
-    llm_double: LlmDouble, make_model: MakeModel
-) -> None:
-    llm_double.script(be.status(400, message="context_length_exceeded: 9000 tokens"), be.say_json(GOOD))
-    async with make_model() as model:
-        with pytest.raises(LlmRejected):
-            await model.run(STEP, ASKED, Understood)
-        await model.run(STEP, ASKED, Understood)
-    assert [each.json_mode for each in llm_double.chats] == ["json_schema", "json_schema"]
-
-
 async def test_usage_of_a_silent_server_is_counted_by_us_and_marked(
     llm_double: LlmDouble, make_model: MakeModel
 ) -> None:
