@@ -261,6 +261,16 @@ class BlockBuilder:
         else:
             self._dropped[reason] = replace(seen, chars=seen.chars + count)
 
+    def retract(self, start: int, stop: int, reason: str) -> None:
+        """Take added blocks back and book them as dropped; the offsets of what follows move up."""
+        blocks, self._blocks = self._blocks, []
+        self._offset = 0
+        for index, block in enumerate(blocks):
+            if start <= index < stop:
+                self.drop(reason, block.text, block.source_chars)
+            else:
+                self.add(block)
+
     def note(self, finding: str) -> None:
         if finding not in self._findings:
             self._findings.append(finding)
@@ -285,9 +295,7 @@ class BlockBuilder:
             self.note(f"读出的字符比源文件独立统计多 {booked - total} 个，请核对")
             total = booked
         report = ParseReport(total, kept, tuple(self._dropped.values()), tuple(self._findings))
-        return Parsed(
-            state, tuple(self._blocks), report, metadata or Metadata(), reason, message, ocr_pages
-        )
+        return Parsed(state, tuple(self._blocks), report, metadata or Metadata(), reason, message, ocr_pages)
 
     def blocks(self) -> Iterator[Block]:
         return iter(self._blocks)

@@ -22,6 +22,7 @@ from ingestion.documents import (
 )
 from ingestion.glyphs import normalise
 from ingestion.headings import numbering
+from ingestion.parsers.attachment_lists import drop_attachment_lists
 from ingestion.parsers.docx_headings import Headings, Shape
 from ingestion.parsers.docx_notes import add_notes, drop_running_parts
 from ingestion.parsers.docx_numbering import Label, Numbering
@@ -44,6 +45,7 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     body = _Body(builder, package, styles)
     body.walk(package.document)
     body.end()
+    drop_attachment_lists(builder)
     add_notes(builder, package, styles, body.places)
     headers = drop_running_parts(builder, package)
     metadata = replace(package.metadata, running_headers=headers, revision_table=body.records)

@@ -189,6 +189,10 @@ class RunReader:
             contents = is_contents_code(element.get(f"{W}instr") or "")
             into.in_contents = into.in_contents or contents
             self._children(element, look, into)
+        elif tag == f"{A}p":  # a paragraph of a drawing: never glued to the words around it
+            into.text += "\n" if into.text.strip() else ""
+            self._children(element, look, into)
+            into.text += "\n"
         elif tag == f"{W}ruby":
             self._ruby(element, look, into)
         elif tag == f"{M}f":

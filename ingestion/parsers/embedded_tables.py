@@ -34,6 +34,7 @@ def add_table(
     rows = rows_of(table)
     if is_revision_record(rows, before):
         text = " ".join(cell for row in rows for cell in row)
+        _retract_title(builder)
         builder.drop(Noise.REVISION_RECORD, text, source_characters(table) - generated)
         return rows
     for block in table_blocks(_captioned(table, before.paragraph.strip())):
@@ -45,6 +46,13 @@ def add_table(
         else:
             builder.drop(Noise.INVISIBLE, block.text, block.source_chars)
     return ()
+
+
+def _retract_title(builder: BlockBuilder) -> None:
+    """The words 修订记录 above a dropped record go with it."""
+    *_, last = (None, *builder.blocks())
+    if last is not None and is_revision_title(last.text):
+        builder.retract(len(builder) - 1, len(builder), Noise.REVISION_RECORD)
 
 
 def rows_of(table: Table) -> tuple[tuple[str, ...], ...]:

@@ -18,6 +18,7 @@ from ingestion.documents import (
 from ingestion.errors import ParseFailure
 from ingestion.glyphs import normalise
 from ingestion.headings import Outline, looks_like_heading, numbering
+from ingestion.parsers.attachment_lists import drop_attachment_lists
 from ingestion.parsers.embedded_tables import Before, add_table
 from ingestion.parsers.encoding import declared_charset
 from ingestion.parsers.html_page import (
@@ -37,9 +38,9 @@ _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
 HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _BLOCK_NAMES = """
-    address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption figure
-    footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol option p pre section summary table tbody td tfoot
-    th thead tr ul
+    address article aside blockquote body caption center dd details dialog div dl dt fieldset figcaption
+    figure footer form h1 h2 h3 h4 h5 h6 header hr html li main nav ol option p pre section summary table
+    tbody td tfoot th thead tr ul
 """
 BLOCKS = frozenset(_BLOCK_NAMES.split())
 
@@ -55,6 +56,7 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
         return builder.finish(0, metadata=Metadata(encoding=decoded.encoding))
     page = Page(root)
     records = Walker(builder, page).walk(root)
+    drop_attachment_lists(builder)
     metadata = Metadata(title=page.title, encoding=decoded.encoding, revision_table=records)
     return builder.finish(count_text(root), metadata=metadata)
 

@@ -13,6 +13,7 @@ from markdown_it.token import Token
 from ingestion.documents import Anchor, Block, BlockBuilder, BlockKind, Metadata, Parsed, count_chars
 from ingestion.glyphs import normalise
 from ingestion.headings import Outline, looks_like_heading, numbering
+from ingestion.parsers.attachment_lists import drop_attachment_lists
 from ingestion.parsers.embedded_tables import Before, add_table
 from ingestion.parsers.html import Walker, count_text, tree
 from ingestion.parsers.html_page import Page
@@ -41,6 +42,7 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     builder.drop("front_matter", front.group() if front else "")
     reader = _Reader(builder, text[front.end() :] if front else text)
     reader.read()
+    drop_attachment_lists(builder)
     metadata = Metadata(
         title=next((value for name, value in fields if name.lower() in ("title", "标题")), ""),
         author=next((value for name, value in fields if name.lower() in ("author", "作者")), ""),

@@ -29,6 +29,7 @@ PARSERS: dict[FileKind, str] = {
     FileKind.HTML: "ingestion.parsers.html",
     FileKind.MARKDOWN: "ingestion.parsers.markdown",
     FileKind.TEXT: "ingestion.parsers.text",
+    FileKind.PDF: "ingestion.parsers.pdf",
     FileKind.XLSX: "ingestion.parsers.xlsx",
     FileKind.XLS: "ingestion.parsers.xlsx",
     FileKind.CSV: "ingestion.parsers.csv",

@@ -18,6 +18,7 @@ from ingestion.documents import (
 from ingestion.errors import ParseFailure
 from ingestion.glyphs import join_lines, normalise
 from ingestion.headings import Numbering, Outline, Pattern, looks_like_heading, numbering
+from ingestion.parsers.attachment_lists import drop_attachment_lists
 from ingestion.parsers.detect import is_text
 from ingestion.parsers.encoding import Decoded, decode
 from ingestion.protocols import Ocr
@@ -40,6 +41,7 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     builder = BlockBuilder()
     note_encoding(builder, decoded)
     _Reader(builder).read(decoded.text)
+    drop_attachment_lists(builder)
     chars_in = count_chars(decoded.text)
     return builder.finish(chars_in, metadata=Metadata(encoding=decoded.encoding))
 
