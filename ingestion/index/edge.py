@@ -4,7 +4,6 @@ Edge holds the GIL in every call and one shard has one opener, hence: one dedica
 one process holds the folder, and the graph is built in a child process on a copy (`optimise`).
 """
 
-import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -178,7 +177,7 @@ class EdgeIndex:
                 raise IndexUnavailable(CLOSED)
             self._call(self._flush)
             with index_errors():
-                shutil.copytree(self._home.shard(self._name), self._home.shard(name))
+                self._home.copy(self._name, name)
             self._given_up = Event()
             self._journal = []
             return self._journal
