@@ -1,0 +1,243 @@
+"""Builds every concrete part once, from one `Settings`. Nothing else in the project builds a part."""
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from hmac import compare_digest
+
+from ingestion.analyzer import Analyzer
+from ingestion.errors import IngestionError
+from ingestion.index.edge import EdgeIndex
+from ingestion.index.embedding import build_embedder
+from ingestion.index.keyword import KeywordEncoder
+from ingestion.index.pool import EmbeddingPool
+from ingestion.index.schema import Index
+from ingestion.index.server import ServerIndex, connect
+from ingestion.parsers.sandbox import Limits
+from ingestion.pipeline import Preparation
+from ingestion.protocols import Embedder
+from ingestion.terms import Terms, load_terms
+from service import __version__, logs
+from service.access import Principal
+from service.config import ASSETS, Settings
+from service.errors import Unavailable, ZhixingError
+from service.home import Home
+from service.intake import Intake
+from service.knowledge.ask import Knowledge
+from service.library import Library
+from service.llm.client import LanguageModel
+from service.llm.config import LlmConfig
+from service.originals import Originals
+from service.prompts import PromptLibrary
+from service.retrieval.retriever import Retriever
+from service.store.catalogue import Catalogue
+from service.store.conversations import ConversationStore
+from service.store.database import Database
+from service.store.documents import DocumentStore
+from service.store.keys import KeyStore
+from service.store.tasks import DONE, FileStore, TaskStore
+from service.streams import Streams
+from service.telemetry import Telemetry
+from service.turn import Turns
+
+log = logs.get(__name__)
+
+MEGABYTE = 1024 * 1024
+
+
+@dataclass(slots=True)
+class Parts:
+    """The application's parts. `close` releases them in reverse order of building."""
+
+    settings: Settings
+    home: Home
+    telemetry: Telemetry
+    database: Database
+    catalogue: Catalogue
+    documents: DocumentStore
+    conversations: ConversationStore
+    tasks: TaskStore
+    files: FileStore
+    keys: KeyStore
+    originals: Originals
+    index: Index
+    embedder: EmbeddingPool
+    encoder: KeywordEncoder
+    library: Library
+    intake: Intake
+    retriever: Retriever
+    model: LanguageModel | None
+    streams: Streams
+    turns: Turns
+    version: str = __version__
+
+    def is_owner(self, token: str) -> bool:
+        """Whether a request carries the one-time token of the home folder."""
+        return compare_digest(token.encode(), self.home.token.encode())
+
+    def suggestions(self) -> list[str]:
+        """Three questions to try, from the administrator's list."""
+        path = self.settings.terms / "suggestions.txt"
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+        return [line.strip() for line in lines if line.strip() and not line.startswith("#")][:3]
+
+    def rebuild(self, principal: Principal, task_id: str) -> None:
+        """Make the index again as a task; a failure is the task's message."""
+
+        def on_revision(done: int, total: int) -> None:
+            self.tasks.progress(task_id, done, total)
+
+        try:
+            chunks = self.library.rebuild(principal, self.embedder, self.encoder, on_revision)
+        except (ZhixingError, IngestionError) as error:
+            self.tasks.finish(task_id, "failed", error.message)
+            return
+        self.index.optimise()
+        self.tasks.finish(task_id, DONE, f"索引已重建，共 {chunks} 个切片")
+
+    def check(self) -> dict[str, str]:
+        """Each part's problem, or an empty string: the database answers, the index holds what SQL says."""
+        return {"database": _problem(self._check_database), "index": _problem(self._check_index)}
+
+    def measure(self) -> None:
+        """Bring the gauges up to date."""
+        documents, chunks = self.documents.totals()
+        self.telemetry.documents.set(documents)
+        self.telemetry.chunks.set(chunks)
+
+    async def started(self) -> None:
+        """In the serving event loop, before the first request."""
+
+    async def stopping(self) -> None:
+        if self.model is not None:
+            await self.model.close()
+
+    def close(self) -> None:
+        self.intake.close()
+        self.embedder.close()
+        self.index.close()
+        self.database.close()
+
+    def _check_database(self) -> None:
+        self.catalogue.snapshot()
+
+    def _check_index(self) -> None:
+        stored, points = self.catalogue.snapshot().chunks, self.index.stats().points
+        if points < stored:
+            raise Unavailable(f"索引缺 {stored - points} 个切片，请运行 zhixing rebuild")
+
+
+def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts:
+    """Open everything under `home`, finish what a crash left, and wire the parts together."""
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+    telemetry = Telemetry()
+    database = Database(settings.sql_url)
+    database.migrate()
+    catalogue = Catalogue(database)
+    embedder = EmbeddingPool(_embedder_factory(settings), workers_of(settings))
+    index = _index(settings, embedder, reset_index)
+    terms = load_terms(settings.terms)
+    encoder = KeywordEncoder(Analyzer(terms, settings.home / "cache"))
+    originals = Originals(settings.originals)
+    library = Library(database, index, originals)
+    conversations, files, tasks = ConversationStore(database), FileStore(database), TaskStore(database)
+    documents = DocumentStore(database, catalogue)
+    library.recover()
+    conversations.abandon_streaming()
+    tasks.interrupt_running()
+    retriever = _retriever(settings, index, embedder, encoder, database, catalogue, documents)
+    model = _language_model(settings)
+    streams = Streams()
+    knowledge = Knowledge(retriever, documents, model, telemetry, settings.contact)
+    return Parts(
+        settings=settings,
+        home=home,
+        telemetry=telemetry,
+        database=database,
+        catalogue=catalogue,
+        documents=documents,
+        conversations=conversations,
+        tasks=tasks,
+        files=files,
+        keys=KeyStore(database),
+        originals=originals,
+        index=index,
+        embedder=embedder,
+        encoder=encoder,
+        library=library,
+        intake=_intake(settings, database, library, files, tasks, embedder, terms, telemetry),
+        retriever=retriever,
+        model=model,
+        streams=streams,
+        turns=Turns(conversations, streams, knowledge, telemetry),
+    )
+
+
+def workers_of(settings: Settings) -> int:
+    return settings.ingest_workers or os.cpu_count() or 1
+
+
+def _embedder_factory(settings: Settings) -> Callable[[], Embedder]:
+    """Picklable, since each worker of the pool builds its own."""
+    key = settings.embedding_api_key or settings.llm_api_key
+    return partial(
+        build_embedder,
+        settings.embedding,
+        openai_base_url=settings.embedding_base_url or settings.llm_base_url,
+        openai_api_key=key.get_secret_value() if key else None,
+    )
+
+
+def _index(settings: Settings, embedder: Embedder, reset: bool) -> Index:
+    if settings.qdrant_url is None:
+        return EdgeIndex(settings.index_path, embedder.name, embedder.dimensions, reset=reset)
+    key = settings.qdrant_api_key
+    client = connect(settings.qdrant_url, key.get_secret_value() if key else None)
+    return ServerIndex(client, embedder.name, embedder.dimensions, reset=reset)
+
+
+def _intake(
+    settings: Settings,
+    database: Database,
+    library: Library,
+    files: FileStore,
+    tasks: TaskStore,
+    embedder: Embedder,
+    terms: Terms,
+    telemetry: Telemetry,
+) -> Intake:
+    return Intake(
+        database,
+        library,
+        files,
+        tasks,
+        embedder,
+        Preparation(terms, settings.home / "cache"),
+        telemetry,
+        limits=Limits(settings.parse_timeout_s, settings.parse_memory_mb),
+        max_bytes=settings.max_upload_mb * MEGABYTE,
+        workers=workers_of(settings),
+    )
+
+
+def _language_model(settings: Settings) -> LanguageModel | None:
+    """None without a model's name: then every path runs on the offline engine."""
+    config = LlmConfig(
+        model=settings.llm_model,
+        small_model=settings.llm_small_model,
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key,
+        timeout_s=settings.llm_timeout_s,
+        first_token_timeout_s=settings.llm_first_token_timeout_s,
+        retries=settings.llm_retries,
+    )
+    return LanguageModel(config, PromptLibrary(ASSETS / "prompts")) if config.configured else None
+
+
+def _problem(check: Callable[[], None]) -> str:
+    try:
+        check()
+    except (ZhixingError, IngestionError) as error:
+        return error.message
+    return ""
