@@ -1,6 +1,7 @@
 /** The service's HTTP API as functions. Every failure is an `ApiError` with a message a reader can act on. */
 
 const BASE = "/api/v1";
+const JSON_BODY = { "Content-Type": "application/json" };
 
 export class ApiError extends Error {
   /**
@@ -58,7 +59,7 @@ export function createApi(credentials) {
    * @param {AbortSignal} [signal]
    */
   const post = (path, body, signal) =>
-    send(path, { method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal });
+    send(path, { method: "POST", body: JSON.stringify(body), headers: JSON_BODY, signal });
 
   return {
     /**
@@ -77,6 +78,15 @@ export function createApi(credentials) {
         headers: position.lastEventId ? { "Last-Event-ID": position.lastEventId } : {},
         signal,
       }),
+
+    /**
+     * @param {string} messageId
+     * @returns {Promise<boolean>} whether an answer was being written
+     */
+    async stop(messageId) {
+      const response = await send(`/messages/${encodeURIComponent(messageId)}/stop`, { method: "POST" });
+      return (await response.json()).stopped;
+    },
 
     /**
      * @param {number} page counts from 1

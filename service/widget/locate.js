@@ -1,44 +1,59 @@
-/** Finding a quoted passage in a revision's blocks. Offsets are code points of the canonical text. */
+/** Finding quoted passages in a revision's blocks. Offsets are code points of the canonical text. */
 
 /**
  * @typedef {{start: number, end: number}} Range
+ * @typedef {{text: string, range: ?Range}} Quote  words, and where they are said to stand if that is known
  * @typedef {{text: string, marked: boolean}} Piece
  * @typedef {{text: string, char_start: number, char_end: number}} Located
  */
 
 /**
- * The stored range when the quote stands there, else the place where its words are found.
  * @param {Located[]} blocks
- * @param {string} quote
- * @param {?Range} stored
- * @returns {?Range}
+ * @param {Quote[]} quotes
+ * @returns {{ranges: Range[], lost: number}} where they stand, in the order of the text, and how many are nowhere
  */
-export function locate(blocks, quote, stored) {
-  if (stored && stored.end > stored.start) {
-    const marked = blocks.flatMap((block) => pieces(block, stored)).filter((piece) => piece.marked);
-    if (!quote || bare(marked.map((piece) => piece.text).join("")) === bare(quote)) return stored;
-  }
-  return quote ? search(blocks, bare(quote)) : null;
+export function locateAll(blocks, quotes) {
+  const found = quotes.map((quote) => locate(blocks, quote)).filter((range) => range !== null);
+  return { ranges: found.sort((one, other) => one.start - other.start), lost: quotes.length - found.length };
 }
 
 /**
- * Cuts a block's text at the borders of a range.
+ * The stored range when the quote stands there, else the place where its words are found.
+ * @param {Located[]} blocks
+ * @param {Quote} quote
+ * @returns {?Range}
+ */
+export function locate(blocks, { text, range }) {
+  if (range) {
+    const marked = blocks.flatMap((block) => pieces(block, [range])).filter((piece) => piece.marked);
+    if (marked.length && bare(marked.map((piece) => piece.text).join("")) === bare(text)) return range;
+  }
+  return search(blocks, bare(text));
+}
+
+/**
+ * Cuts a block's text at the borders of the ranges.
  * @param {Located} block
- * @param {?Range} range
+ * @param {Range[]} ranges in the order of the text
  * @returns {Piece[]}
  */
-export function pieces(block, range) {
-  const outside = !range || range.end <= block.char_start || range.start >= block.char_end;
-  if (outside) return [{ text: block.text, marked: false }];
+export function pieces(block, ranges) {
+  const touching = ranges.filter((range) => range.end > block.char_start && range.start < block.char_end);
+  if (!touching.length) return [{ text: block.text, marked: false }];
   const points = Array.from(block.text);
-  const from = Math.max(0, range.start - block.char_start);
-  const to = Math.min(points.length, range.end - block.char_start);
-  const cut = [
-    { text: points.slice(0, from).join(""), marked: false },
-    { text: points.slice(from, to).join(""), marked: true },
-    { text: points.slice(to).join(""), marked: false },
-  ];
-  return cut.filter((piece) => piece.text);
+  /** @type {Piece[]} */
+  const cut = [];
+  let done = 0;
+  const take = (/** @type {number} */ end, /** @type {boolean} */ marked) => {
+    if (end > done) cut.push({ text: points.slice(done, end).join(""), marked });
+    done = Math.max(done, end);
+  };
+  for (const range of touching) {
+    take(Math.min(points.length, range.start - block.char_start), false);
+    take(Math.min(points.length, range.end - block.char_start), true);
+  }
+  take(points.length, false);
+  return cut;
 }
 
 /**
@@ -61,7 +76,7 @@ function search(blocks, wanted) {
   return at < 0 ? null : { start: offsets[at], end: offsets[at + wanted.length - 1] + 1 };
 }
 
-/** @param {string} text */
+/** @param {string} text a snippet may begin and end with an ellipsis */
 function bare(text) {
   return text.replace(/\s+/g, "").replace(/^…+|…+$/g, "");
 }

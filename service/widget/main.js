@@ -35,25 +35,28 @@ const app = {
     state.set({ conversationId: id, title });
     putConversationInAddress(id);
   },
-  openSource(turn, n, chosen) {
-    const citation = chosen ?? turn.citations.find((item) => item.n === n);
+  openSource(turn, n) {
+    const citations = turn.citations.filter((item) => item.n === n);
     const reference = turn.references.find((item) => item.n === n);
-    if (citation) {
-      const range = { start: citation.char_start, end: citation.char_end };
-      sources.open({ ...citation, range, label: `引用 ${n}` });
-    } else if (reference) app.openReference(turn, reference);
+    if (citations.length) sources.open({ ...citations[0], quotes: citations.map(quoted), label: `引用 ${n}` });
+    else if (reference) app.openReference(turn, reference);
   },
   openReference(turn, reference) {
     const label = turn.refusal ? "未采用的资料" : "检索到的资料";
-    sources.open({ ...reference, quote: reference.snippet, range: null, label });
+    sources.open({ ...reference, quotes: [{ text: reference.snippet, range: null }], label });
   },
 };
 const thread = createThread({ list, state, app, scroll, onEmpty: showHome });
-const composer = createComposer({ state, onAsk: ask, onStop: thread.stop });
+const composer = createComposer({ state, onAsk: ask, onStop: () => void thread.stop() });
 const conversations = createConversations({
   api, container: byId("conversations"), state, toast, confirm: createConfirm(),
   onDeleted: (id) => id === state.get().conversationId && startNew(),
 });
+
+/** @param {import("./types.js").Citation} citation */
+function quoted({ quote, char_start: start, char_end: end }) {
+  return { text: quote, range: { start, end } };
+}
 
 function showHome() {
   byId("app").classList.add("at-home");

@@ -1,7 +1,11 @@
-/** Keeps the newest answer in sight: its question stays on top while it grows, and a reader who scrolls is left alone. */
+/**
+ * Keeps the newest answer in sight: its question stays on top while it grows, and a reader who scrolls is left
+ * alone.
+ */
 
 const NEAR_PX = 40;
 const MARGIN_PX = 16;
+const SCROLL_KEYS = new Set(["PageUp", "PageDown", "ArrowUp", "ArrowDown", "Home", "End", " "]);
 
 /**
  * @param {HTMLElement} scroller
@@ -9,29 +13,36 @@ const MARGIN_PX = 16;
  */
 export function createScroll(scroller, toEnd) {
   let following = true;
-  let lastTop = 0;
-  const below = () => scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight;
+
+  // Content that shrinks moves the scroll position too, so a reader is told by what he does.
+  const takeOver = () => {
+    following = false;
+  };
+  scroller.addEventListener("wheel", takeOver, { passive: true });
+  scroller.addEventListener("touchmove", takeOver, { passive: true });
+  scroller.addEventListener("keydown", (event) => SCROLL_KEYS.has(event.key) && takeOver());
+  scroller.addEventListener("pointerdown", (event) => event.target === scroller && takeOver()); // the scroll bar
 
   function look() {
-    if (scroller.scrollTop < lastTop - 2) following = false; // only a reader scrolls up
-    lastTop = scroller.scrollTop;
-    toEnd.hidden = below() < NEAR_PX;
+    toEnd.hidden = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_PX;
   }
 
   scroller.addEventListener("scroll", look, { passive: true });
   toEnd.addEventListener("click", () => scroller.scrollTo({ top: scroller.scrollHeight }));
+
+  /** @param {HTMLElement} turn the turn that grew */
+  function follow(turn) {
+    if (following) scroller.scrollTop = turn.offsetTop - MARGIN_PX;
+    look();
+  }
+
   return {
-    /** @param {HTMLElement} turn the turn that grew */
-    follow(turn) {
-      if (following) scroller.scrollTop = Math.min(turn.offsetTop - MARGIN_PX, scroller.scrollHeight);
-      look();
-    },
+    follow,
 
     /** @param {HTMLElement} turn the turn to show from its beginning */
     goTo(turn) {
       following = true;
-      lastTop = 0;
-      this.follow(turn);
+      follow(turn);
     },
   };
 }

@@ -2,19 +2,18 @@
 
 import { closeOnBackdrop, openModal } from "./dialogs.js";
 import { byId, h, icon, iconButton } from "./dom.js";
-import { locate, pieces } from "./locate.js";
+import { locateAll, pieces } from "./locate.js";
 import { statusTag, whereabouts } from "./parts/provenance.js";
 import { day, places } from "./wording.js";
 
 /**
- * @typedef {Object} Passage  what is shown; a reference has no range, its snippet is searched
+ * @typedef {Object} Passage  what is shown; the view opens at the first quote
  * @property {string} document_id
  * @property {string} document_name
  * @property {string} revision_id
  * @property {string[]} heading_path
  * @property {import("./types.js").Anchor} [anchor]
- * @property {string} quote
- * @property {?import("./locate.js").Range} range
+ * @property {import("./locate.js").Quote[]} quotes
  * @property {string} label 引用 1, or 未采用的资料
  */
 
@@ -56,14 +55,14 @@ export function createSourceView(api, toast) {
    * @param {import("./types.js").SourceText} source
    */
   function show(passage, source) {
-    const range = locate(source.blocks, passage.quote, passage.range);
+    const { ranges, lost } = locateAll(source.blocks, passage.quotes);
     const missing = "没有在这一版的原文中找到引用的文字，请下载原件核对。";
     const text = h(
       "div",
       { class: "source-text", tabindex: "0", role: "document", "aria-label": "原文" },
-      ...blocks(source.blocks, range),
+      ...blocks(source.blocks, ranges),
     );
-    const warning = range ? null : h("p", { class: "source-missing", role: "status", text: missing });
+    const warning = lost === 0 ? null : h("p", { class: "source-missing", role: "status", text: missing });
     frame(passage, [about(passage, source), warning, text]);
     text.querySelector("mark")?.scrollIntoView({ block: "center" });
     text.focus();
@@ -130,16 +129,16 @@ export function createSourceView(api, toast) {
 /**
  * The text in reading order, with a divider wherever a new page, sheet or slide begins.
  * @param {import("./types.js").SourceBlock[]} all
- * @param {?import("./locate.js").Range} range
+ * @param {import("./locate.js").Range[]} ranges
  */
-function blocks(all, range) {
+function blocks(all, ranges) {
   let last = "";
   return all.flatMap((block) => {
     const { page, slide, sheet } = block.anchor ?? {};
     const leaf = places({ page, slide, sheet }).join(" ");
     const divider = leaf && leaf !== last ? [h("p", { class: "leaf", text: leaf })] : [];
     last = leaf || last;
-    const words = pieces(block, range).map((piece) => (piece.marked ? h("mark", { text: piece.text }) : piece.text));
+    const words = pieces(block, ranges).map(({ text, marked }) => (marked ? h("mark", { text }) : text));
     const tag = block.kind === "heading" ? `h${Math.min(6, Math.max(1, block.level) + 2)}` : "p";
     return [...divider, h(tag, { class: `block block-${block.kind}` }, ...words)];
   });

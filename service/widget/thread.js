@@ -22,6 +22,8 @@ import { apply, createTurn } from "./turn.js";
 export function createThread({ list, state, app, scroll, onEmpty }) {
   /** @type {?AbortController} the answer or the history being received */
   let receiving = null;
+  /** @type {?Turn} the turn being answered */
+  let answering = null;
 
   /**
    * @param {Turn} turn
@@ -32,6 +34,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
     const mine = new AbortController();
     receiving = mine;
     state.set({ answering: true });
+    answering = turn;
     turn.state = "waiting";
     turn.live = true;
     apply(turn, "asked");
@@ -48,6 +51,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
       if (mine.signal.aborted) apply(turn, "stopped");
       if (receiving === mine) {
         receiving = null;
+        answering = null;
         state.set({ answering: false });
       }
     }
@@ -104,17 +108,28 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
   }
 
   /**
-   * An answer stored without text or refusal is still being written: it is followed from its beginning.
+   * An answer that is still being written is followed from its beginning.
    * @param {Turn} turn
    * @param {?import("./types.js").StoredMessage} answer
    */
   function restore(turn, answer) {
-    if (!answer) apply(turn, "error", { message: "这个问题没有得到回答。" });
-    else if (answer.text || answer.refusal) replay(turn, answer);
-    else {
+    if (!answer || answer.state === "failed") apply(turn, "error", { message: "这个问题没有得到回答。" });
+    else if (answer.state === "streaming") {
       turn.position.messageId = answer.id;
       goOn(turn);
+    } else replay(turn, answer);
+  }
+
+  /** The service is told, and closes the answer with what was said so far; unreachable, it is left alone. */
+  async function stop() {
+    const mine = receiving;
+    const messageId = answering?.messageId;
+    try {
+      if (messageId && (await app.api.stop(messageId))) return;
+    } catch (error) {
+      app.toast(described(error).message);
     }
+    mine?.abort();
   }
 
   /**
@@ -128,8 +143,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
   }
 
   return {
-    ask, retry, goOn, open,
-    stop: () => receiving?.abort(),
+    ask, retry, goOn, open, stop,
     clear() {
       receiving?.abort();
       receiving = null;
@@ -153,9 +167,9 @@ function paired(items) {
 
 /** @param {unknown} error */
 function described(error) {
-  if (error instanceof ApiError) return { message: error.message, request_id: error.requestId };
+  if (error instanceof ApiError) return { code: error.code, message: error.message, request_id: error.requestId };
   console.error(error);
-  return { message: "页面出错了，请重试。" };
+  return { code: "page_failed", message: "页面出错了，请重试。" };
 }
 
 /**

@@ -8,11 +8,11 @@ import { draw } from "./parts/index.js";
  * @property {ReturnType<import("./api.js").createApi>} api
  * @property {(text: string) => void} announce read aloud, not shown
  * @property {(text: string) => void} toast shown for a moment and read aloud
- * @property {(turn: Turn, n: number, citation?: import("./types.js").Citation) => void} openSource
+ * @property {(turn: Turn, n: number) => void} openSource shows everything cited as [n]
  * @property {(turn: Turn, reference: import("./types.js").Reference) => void} openReference
  * @property {(text: string) => void} ask puts a question as if it were typed
  * @property {(turn: Turn) => void} retry
- * @property {(turn: Turn) => void} goOn receives the rest of a stopped answer
+ * @property {(turn: Turn) => void} goOn receives the rest of an answer whose line broke
  * @property {(id: string, title: string) => void} conversationKnown
  * @property {(turn: Turn) => void} grown the answer became longer
  *

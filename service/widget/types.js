@@ -25,7 +25,7 @@
  * @property {string} snippet
  * @property {number} score
  *
- * @typedef {Object} Citation  a passage the answer rests on, with the words it rests on
+ * @typedef {Object} Citation  a sentence the answer rests on; several of one passage share its `n`
  * @property {number} n
  * @property {string} document_id
  * @property {string} document_name
@@ -54,6 +54,7 @@
  * @property {string} text
  * @property {string} created_at
  * @property {?string} [engine]
+ * @property {"streaming"|"done"|"failed"|"stopped"} state
  * @property {?string} [as_of]
  * @property {Citation[]} [citations]
  * @property {Reference[]} [references]

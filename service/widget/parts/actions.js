@@ -19,7 +19,7 @@ export const actions = {
         rateButton(turn, "like", "有帮助", "thumb-up"),
         rateButton(turn, "dislike", "没有帮助", "thumb-down"),
       );
-      turn.slots.actions.replaceChildren(...(turn.refusal ? [] : [copyButton(turn)]), rating);
+      turn.slots.actions.replaceChildren(...(turn.text ? [copyButton(turn)] : []), rating);
       mark(turn);
     },
   },

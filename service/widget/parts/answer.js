@@ -19,7 +19,7 @@ export const answer = {
     },
 
     done(turn, data) {
-      turn.state = "done";
+      turn.state = "done"; // `failure` makes it "stopped" when it was
       if (data.answer && !turn.refusal) turn.text = data.answer;
       if (data.citations?.length) turn.citations = data.citations;
       drawNow(turn);

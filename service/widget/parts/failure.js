@@ -5,32 +5,35 @@ import { h, icon } from "../dom.js";
 /** @type {import("./index.js").Part} */
 export const failure = {
   events: {
-    error(turn, { message, request_id: number }) {
+    error(turn, { code, message, request_id: number }) {
       turn.state = "failed";
-      const retry = button("retry", "重试", () => turn.app.retry(turn));
+      const retry = turn.question ? button("retry", "重试", () => turn.app.retry(turn)) : null;
+      const broken = code === "stream_dropped" && turn.position.messageId; // the service goes on writing meanwhile
+      const goOn = broken ? button("play", "继续接收", () => turn.app.goOn(turn)) : null;
       const origin = number ? h("span", { class: "request-id", text: `请求编号 ${number}` }) : null;
       turn.slots.failure.replaceChildren(
         h(
           "div",
           { class: "failure", role: "alert" },
           h("p", {}, icon("warning"), h("span", { text: message })),
-          h("div", { class: "failure-actions" }, turn.question ? retry : null, origin),
+          h("div", { class: "failure-actions" }, goOn, retry, origin),
         ),
       );
     },
 
-    stopped(turn) {
-      turn.state = "stopped";
-      const goOn = turn.position.messageId ? button("play", "继续", () => turn.app.goOn(turn)) : null;
-      const again = button("retry", "重新提问", () => turn.app.retry(turn));
-      turn.slots.failure.replaceChildren(h("div", { class: "stopped" }, h("p", { text: "已停止接收回答。" }), goOn, again));
-    },
-
+    stopped,
+    done: (turn, data) => (data.stopped ? stopped(turn) : clear(turn)),
     asked: clear,
-    delta: clear,
-    done: clear,
   },
 };
+
+/** @param {import("./index.js").Turn} turn */
+function stopped(turn) {
+  turn.state = "stopped";
+  if (turn.live) turn.app.announce("回答已停止");
+  const again = turn.question ? button("retry", "重新提问", () => turn.app.retry(turn)) : null;
+  turn.slots.failure.replaceChildren(h("div", { class: "stopped" }, h("p", { text: "回答已停止。" }), again));
+}
 
 /** @param {import("./index.js").Turn} turn */
 function clear(turn) {

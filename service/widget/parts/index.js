@@ -41,8 +41,8 @@ export function draw(turn, event, data) {
  * @param {import("../types.js").StoredMessage} message
  */
 export function replay(turn, message) {
-  const { id, text, citations = [] } = message;
+  const { id, text, citations = [], state } = message;
   const events = PARTS.flatMap((part) => part.replay?.(message) ?? []);
   for (const [event, data] of events) draw(turn, event, data);
-  draw(turn, "done", { message_id: id, answer: text, citations });
+  draw(turn, "done", { message_id: id, answer: text, citations, stopped: state === "stopped" });
 }

@@ -3,6 +3,8 @@
 import { h, icon } from "../dom.js";
 import { provenance, whereabouts } from "./provenance.js";
 
+const CHECKED = "引文与原文一致；回答里的数字、日期和名称都在引文中";
+
 /** @type {import("./index.js").Part} */
 export const sources = {
   events: {
@@ -19,7 +21,7 @@ export const sources = {
 /** @param {import("./index.js").Turn} turn */
 function list(turn) {
   if (turn.refusal) return;
-  const cited = turn.citations.map((citation) => card(turn, citation));
+  const cited = [...byNumber(turn.citations)].map(([n, citations]) => card(turn, n, citations));
   const unused = turn.state === "done" ? uncited(turn) : null;
   if (!cited.length && !unused) return;
   const heading = h("h4", { class: "sources-title", id: `sources-${turn.key}`, text: "参考来源" });
@@ -29,32 +31,41 @@ function list(turn) {
 }
 
 /**
- * @param {import("./index.js").Turn} turn
- * @param {import("../types.js").Citation} citation
+ * @param {import("../types.js").Citation[]} citations
+ * @returns {Map<number, import("../types.js").Citation[]>} in the order of first mention
  */
-function card(turn, citation) {
-  const title = h(
-    "button",
-    {
-      type: "button",
-      class: "source-title",
-      "aria-label": `打开来源 ${citation.n}：《${citation.document_name}》`,
-      on: { click: () => turn.app.openSource(turn, citation.n, citation) },
-    },
-    citation.document_name,
-  );
-  const checked = h("span", { class: "checked", title: "引文已与原文逐字核对" }, icon("check"), "已核对");
+function byNumber(citations) {
+  const groups = new Map();
+  for (const citation of citations) groups.set(citation.n, [...(groups.get(citation.n) ?? []), citation]);
+  return groups;
+}
+
+/**
+ * @param {import("./index.js").Turn} turn
+ * @param {number} n
+ * @param {import("../types.js").Citation[]} citations of one passage
+ */
+function card(turn, n, citations) {
+  const [first] = citations;
+  const open = { click: () => turn.app.openSource(turn, n) };
+  const name = `打开来源 ${n}：《${first.document_name}》`;
+  const title = h("button", { type: "button", class: "source-title", "aria-label": name, on: open });
+  title.append(first.document_name);
+  const checked = h("span", { class: "checked", title: CHECKED }, icon("check"), "已核对");
+  const quotes = citations.flatMap((citation) => [
+    whereabouts(citation),
+    h("blockquote", { class: "source-quote", text: citation.quote }),
+  ]);
   return h(
     "li",
     { class: "source" },
-    h("span", { class: "source-number", "aria-hidden": "true", text: String(citation.n) }),
+    h("span", { class: "source-number", "aria-hidden": "true", text: String(n) }),
     h(
       "div",
       { class: "source-main" },
-      h("div", { class: "source-head" }, title, citation.verified ? checked : null),
-      provenance(citation, turn.asOf),
-      whereabouts(citation),
-      h("blockquote", { class: "source-quote", text: citation.quote }),
+      h("div", { class: "source-head" }, title, citations.every((item) => item.verified) ? checked : null),
+      provenance(first, turn.asOf),
+      ...quotes,
     ),
   );
 }
