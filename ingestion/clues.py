@@ -53,19 +53,6 @@ class Clue:
         return f"{self.origin}：{self.field}为{self.value}（原文“{self.quote}”）"
 
 
-@dataclass(frozen=True, slots=True)
-class Repeal:
-    """A document declared no longer valid 废止; `title` without 《》, either part may be empty."""
-
-    title: str
-    document_number: str
-    quote: str
-
-    def __str__(self) -> str:
-        name = f"《{self.title}》" if self.title else self.document_number
-        return f"{Origin.TEXT}：声明废止{name}（原文“{self.quote}”）"
-
-
 _IN_FORCE = r"(?:正式)?(?:施行|实施|生效|执行|试行|启用|实行)"
 _EFFECTIVE = re.compile(rf"(?:自|从)\s*({DATE})\s*(?:之日)?(?:零时)?起?[，,]?\s*(?:开始)?{_IN_FORCE}")
 _EFFECTIVE_BARE = re.compile(rf"({DATE})\s*起?\s*{_IN_FORCE}")
@@ -75,7 +62,7 @@ _EFFECTIVE_LABEL = re.compile(
     re.IGNORECASE,
 )
 _FROM_PUBLICATION = re.compile(rf"自(?:发布|公布|印发|颁布|下发)之日起{_IN_FORCE}")
-_FROM_DAY = re.compile(rf"自\s*({DATE})\s*起(?!至)")
+FROM_DAY = re.compile(rf"自\s*({DATE})\s*起(?!至)")
 _AMENDED = re.compile(rf"根据\s*({DATE})[^，；）)]{{0,80}}(?:修正|修订|修改)")
 _OWN_SUBJECT = re.compile(rf"(?:本[一-鿿]{{1,8}}|起{_IN_FORCE})[^。]{{0,20}}$")
 _OTHER_SUBJECT = re.compile(r"》[^本]{0,12}$")
@@ -131,13 +118,6 @@ _LETTERHEAD = re.compile(r"^\s*([一-鿿]{2,30})文件\s*$")
 _BODY_NAME = re.compile(
     r"[一-鿿（）()]{2,28}"
     r"(?:局|部|委|厅|处|科|公司|集团|办公室|院|委员会|中心|大学|学院|学校|人民政府|协会|银行)"
-)
-_NAMED = re.compile(
-    r"《([^《》]{2,80})》\s*(?:[（(]([^（）()]{2,60}(?:[（(][^（）()]*[）)])?[^（）()]{0,20})[）)])?"
-)
-_REPEALS = re.compile(
-    r"(?:同时|即行|即时|一并|相应|予以|均|即|自行)?\s*"
-    r"(?:废止|停止执行|失效|不再执行|停止使用|不再适用|作废)(?!的|前|后|或|、|之)"
 )
 
 
@@ -215,13 +195,13 @@ def from_publication(text: str) -> str | None:
 
 
 def from_day(text: str) -> Clue | None:
-    """「自2024年5月6日起」 without a verb of validity: how a notice dates its change."""
-    found = _FROM_DAY.search(text)
+    """「自2024年5月6日起」 without a verb: how a notice dates its change."""
+    found = FROM_DAY.search(text)
     return next(_day(Field.EFFECTIVE, found[1], found[0]), None) if found else None
 
 
 def years_valid(text: str) -> int | None:
-    """Years of validity of this document (本办法自…起施行，有效期五年); None when it is another's or absent."""
+    """Years of validity of this document (本办法…有效期五年), None when it gives none."""
     for found in _YEARS.finditer(text):
         number = parse_number(found[1])
         if number and _OWN_SUBJECT.search(text[: found.start()]):
@@ -238,22 +218,6 @@ def sign_off(lines: Sequence[str]) -> Iterator[Clue]:
         yield Clue(Field.PUBLISHED, day.isoformat(), line.strip(), Origin.TEXT)
         if _BODY_NAME.fullmatch(above.strip()):
             yield Clue(Field.ISSUER, above.strip(), above.strip(), Origin.TEXT)
-
-
-def repeals(text: str) -> Iterator[Repeal]:
-    """Documents declared repealed: 《…》（文号）同时废止. A condition (废止的) is none."""
-    for sentence in re.split(r"(?<=[。；;\n])", text):
-        verb = _REPEALS.search(sentence)
-        if verb is None:
-            continue
-        subject = sentence[: verb.start()]
-        quote = sentence.strip()
-        named = list(_NAMED.finditer(subject))
-        for found in named:
-            number = _NUMBER.search(found[2] or "")
-            yield Repeal(found[1].strip(), number[0] if number else "", quote)
-        if not named and (number := _NUMBER.search(subject)):
-            yield Repeal("", number[0], quote)
 
 
 def expiry(start: date, years: int) -> date:

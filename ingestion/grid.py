@@ -142,12 +142,12 @@ class Grid:
         self._filled = {column for row in self._rows for cell in row for column in self.columns_of(cell)}
 
     def _find_owners(self, row: int) -> tuple[Cell, ...]:
-        seen: list[Cell] = []
+        seen: dict[int, Cell] = {}
         for column in range(self.width):
             cell = self._places.get((row, column))
-            if cell is not None and cell.text.strip() and (not seen or seen[-1] is not cell):
-                seen.append(cell)
-        return tuple(seen)
+            if cell is not None and cell.text.strip():
+                seen.setdefault(id(cell), cell)
+        return tuple(seen.values())
 
     def at(self, row: int, column: int) -> Cell | None:
         """The cell with text that covers a place, None where it is empty."""

@@ -13,9 +13,10 @@ from pathlib import PurePosixPath
 from rapidfuzz import fuzz
 
 from ingestion import clues
-from ingestion.clues import Clue, Field, Origin, Repeal
+from ingestion.clues import Clue, Field, Origin
 from ingestion.documents import BlockKind, Parsed
 from ingestion.headings import numbering
+from ingestion.repeals import Repeal, repeals
 from ingestion.versions import title_key
 
 HEAD_BLOCKS = 15  # title block, before the body begins
@@ -99,7 +100,7 @@ def describe(file_name: str, parsed: Parsed) -> SelfDescription:
         chosen.text(Field.NUMBER),
         chosen.text(Field.DRAFT),
         bool(chosen.text(Field.TRIAL)),
-        tuple(dict.fromkeys(repeal for line in lines for repeal in clues.repeals(line))),
+        tuple(dict.fromkeys(repeals(lines))),
         tuple(dict.fromkeys(found)),
         tuple(_disagreements(found)),
     )
@@ -253,5 +254,6 @@ def _same(field: Field, one: str, other: str) -> bool:
         return _agree(one, other)
     if field is Field.VERSION:
         first, second = _DIGITS.search(one), _DIGITS.search(other)
-        return first is None or second is None or first[0] == second[0]
+        comparable = first is not None and second is not None and ("年" in one) == ("年" in other)
+        return not comparable or (first and first[0]) == (second and second[0])
     return one == other

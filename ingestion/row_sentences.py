@@ -57,12 +57,10 @@ class RowPhrasing:
         return " | ".join(names)
 
     def unused_headers(self, rows: Sequence[int]) -> tuple[str, ...]:
-        """Headers of columns that no data row fills: blanks to be filled in by the reader."""
-        names = [
-            column.header
-            for column in self.columns
-            if column.header and all(self.grid.at(row, column.index) is None for row in rows)
-        ]
+        """Headers of columns in which no cell of a data row starts: blanks to be filled in by the reader."""
+        started = {cell.column for row in rows for cell in self.grid.owners(row)}
+        used = {column.header for column in self.columns if column.index in started}
+        names = [column.header for column in self.columns if column.header and column.header not in used]
         return tuple(dict.fromkeys(names))
 
     def _plain_row(self, row: int) -> str:

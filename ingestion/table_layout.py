@@ -159,9 +159,8 @@ def _is_form(grid: Grid, rows: Sequence[int]) -> bool:
     """Label/value pairs from the first row on, in at least 8 of 10 rows, and no header over typed values."""
     if not is_pair_row(grid, rows[0]) or _types_change(grid, rows):
         return False
-    lines = [[cell.line for cell in grid.owners(row)] for row in rows]
-    with_remarks = any(len(line) > 2 and len(line) % 2 and not is_label(line[-1]) for line in lines)
-    if with_remarks and len(rows) < 4:
+    pairs = [pair for row in rows for pair in form_pairs(grid.owners(row), grid.width)]
+    if any(label is None for label, _ in pairs) and len(rows) < 4:
         return False
     return sum(is_pair_row(grid, row) for row in rows) * 10 >= len(rows) * 8
 
@@ -174,6 +173,28 @@ def _types_change(grid: Grid, rows: Sequence[int]) -> bool:
         if below and values and not is_value(cell.line) and mark_of(cell.line) is None:
             return True
     return False
+
+
+def form_pairs(cells: Sequence[Cell], width: int) -> list[tuple[Cell | None, Cell | None]]:
+    """Label and value of each pair in a row of a form.
+
+    A value stands in the column next to its label. A label without one is a blank (value None); a text
+    without a label, or in the last column, is a remark (label None).
+    """
+    pairs: list[tuple[Cell | None, Cell | None]] = []
+    label: Cell | None = None
+    for cell in cells:
+        if label is not None and label.column + label.column_span == cell.column:
+            pairs.append((label, cell))
+            label = None
+            continue
+        if label is not None:
+            pairs.append((label, None))
+        is_last = cell.column + cell.column_span >= width
+        label = cell if is_label(cell.line) and not is_last else None
+        if label is None:
+            pairs.append((None, cell))
+    return [*pairs, (label, None)] if label is not None else pairs
 
 
 def is_pair_row(grid: Grid, row: int) -> bool:

@@ -6,11 +6,12 @@ every cell is counted in exactly one block: header cells with the first row, spa
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from ingestion.documents import Anchor, Block, BlockKind, count_chars
 from ingestion.grid import Cell, Grid, Table
 from ingestion.row_sentences import RowPhrasing, phrasing, prefix_of
-from ingestion.table_layout import Layout, Shape, is_label, is_remark, recognise
+from ingestion.table_layout import Layout, Shape, form_pairs, is_label, is_remark, recognise
 
 __all__ = ["Cell", "Table", "source_characters", "table_blocks"]
 
@@ -83,7 +84,7 @@ class _Writer:
         records = [row for row in layout.body if not self._lone(row)]
         yield from self._blank_columns(words, records)
         section, group = "", set[int]()
-        for row, following in zip(layout.body, (*layout.body[1:], None), strict=True):
+        for row, following in zip_longest(layout.body, layout.body[1:]):
             cells = self._grid.owners(row)
             if self._lone(row):
                 section, group = (section, group) if is_remark(cells[0].line) else (cells[0].line, set())
@@ -167,24 +168,14 @@ def _joined(cells: Sequence[Cell]) -> str:
 
 
 def _form_sentence(cells: Sequence[Cell], width: int) -> str:
-    """A value stands in the column next to its label; what stands elsewhere is a remark, said as it is."""
     said: list[str] = []
     blank: list[str] = []
-    label: Cell | None = None
-    for cell in cells:
-        adjacent = label is not None and label.column + label.column_span == cell.column
-        if label is not None and adjacent:
-            said.append(f"{label.label.rstrip('：:')}为{_trimmed(cell)}")
-            label = None
-            continue
-        if label is not None:
-            blank.append(label.label.rstrip("：:"))
-        is_last = cell.column + cell.column_span >= width
-        label = cell if is_label(cell.line) and not is_last else None
-        if label is None:
-            said.append(_trimmed(cell))
-    if label is not None:
-        blank.append(label.label.rstrip("：:"))
+    for label, value in form_pairs(cells, width):
+        name = label.label.rstrip("：:") if label is not None else ""
+        if value is None:
+            blank.append(name)
+        else:
+            said.append(f"{name}为{_trimmed(value)}" if name else _trimmed(value))
     if blank:
         said.append(f"待填写：{'、'.join(blank)}")
     return "，".join(said) + "。"

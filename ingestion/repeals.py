@@ -1,0 +1,81 @@
+"""Declarations that other documents are no longer valid 废止, in sentences and in lists."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from ingestion.clues import FROM_DAY, NUMBER, Origin
+from ingestion.dates import parse_date
+
+_NUMBER = re.compile(NUMBER)
+_NAMED = re.compile(
+    r"《([^《》]{2,80})》\s*(?:[（(]([^（）()]{2,60}(?:[（(][^（）()]*[）)])?[^（）()]{0,20})[）)])?"
+)
+_REPEALED_ITEM = re.compile(rf"\s*[（(]?[\d一二三四五六七八九十]{{0,3}}[）)、.．]?\s*{_NAMED.pattern}")
+_ANNOUNCES_REPEALS = re.compile(
+    r"(?:废止|停止执行|失效)的?(?:下列|以下|有关|部分)?(?:文件|制度|规定|办法|规范性文件)(?:目录|清单|如下)?[:：]?\s*$"
+    r"|(?:下列|以下)[^。]{0,30}(?:废止|停止执行|失效)\s*[:：]\s*$"
+)
+_REPEALS = re.compile(
+    r"(?:同时|即行|即时|一并|相应|予以|均|即|自行)?\s*"
+    r"(?:废止|停止执行|失效|不再执行|停止使用|不再适用|作废)(?!的|前|后|或|、|之)"
+)
+
+# What may stand between a title and the verb (《甲》等三件文件，自2024年1月1日起同时废止); else it is another clause.
+_BETWEEN = re.compile(r"\s*(?:等[^，。]{0,12})?[，,]?\s*(?:自[^，。]{0,25}起)?[，,]?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Repeal:
+    """A document declared no longer valid 废止; `title` without 《》, it or the number may be empty.
+
+    `effective_on` is the day from which it is repealed, None = when the declaring document takes effect.
+    """
+
+    title: str
+    document_number: str
+    quote: str
+    effective_on: date | None = None
+
+    def __str__(self) -> str:
+        name = f"《{self.title}》" if self.title else self.document_number
+        return f"{Origin.TEXT}：声明废止{name}（原文“{self.quote}”）"
+
+
+def repeals(lines: Sequence[str]) -> Iterator[Repeal]:
+    """Documents declared repealed, in a sentence (《…》（文号）同时废止) or as items under an announcement
+    (自2026年2月1日起废止的文件). A condition (《…》废止的，应当) declares nothing."""
+    announced = ""
+    for line in lines:
+        item = _REPEALED_ITEM.match(line)
+        if announced and item:
+            yield from _named(line[: item.end()], f"{announced}：{line}", _repealed_from(announced))
+            continue
+        announced = line.rstrip("：: ") if _ANNOUNCES_REPEALS.search(line) else ""
+        if not announced:
+            for sentence in re.split(r"(?<=[。；;\n])", line):
+                yield from _in_sentence(sentence)
+
+
+def _in_sentence(sentence: str) -> Iterator[Repeal]:
+    for verb in _REPEALS.finditer(sentence):
+        subject, object_ = sentence[: verb.start()], sentence[verb.end() :]
+        titles = list(_NAMED.finditer(subject))
+        if titles and _BETWEEN.fullmatch(subject[titles[-1].end() :]):
+            yield from _named(subject, sentence, _repealed_from(subject))
+        elif object_.startswith("《"):
+            yield from _named(object_, sentence, _repealed_from(subject))
+        elif not titles and (number := _NUMBER.search(subject)):
+            yield Repeal("", number[0], sentence.strip(), _repealed_from(subject))
+
+
+def _named(subject: str, quote: str, day: date | None) -> Iterator[Repeal]:
+    for found in _NAMED.finditer(subject):
+        number = _NUMBER.search(found[2] or "")
+        yield Repeal(found[1].strip(), number[0] if number else "", quote.strip(), day)
+
+
+def _repealed_from(text: str) -> date | None:
+    found = FROM_DAY.search(text)
+    return parse_date(found[1]) if found else None
