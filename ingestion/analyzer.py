@@ -33,9 +33,14 @@ _TO_SIMPLIFIED = opencc.OpenCC("t2s")
 _QUESTION_WEIGHT = 0.25  # a question word helps a little against FAQ titles, and is no evidence of an answer
 
 
+def simplify(text: str) -> str:
+    """NFKC (folds Kangxi radicals too) and traditional -> simplified: what an embedder should be given."""
+    return str(_TO_SIMPLIFIED.convert(unicodedata.normalize("NFKC", text)))
+
+
 def fold(text: str) -> str:
-    """NFKC (folds Kangxi radicals too), traditional -> simplified, lower case. Never for quoting."""
-    return str(_TO_SIMPLIFIED.convert(unicodedata.normalize("NFKC", text))).lower()
+    """`simplify` in lower case: what is matched by words. Never for quoting."""
+    return simplify(text).lower()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,14 @@
 
 (Robertson and Zaragoza 2009, with the idf of Lucene, which is never negative.) `average` is a constant and
 not the corpus mean, so a document's vector never changes when others come and go. A term's part is below
-k1 + 1, hence `score / ((k1 + 1) * sum of w * idf)` lies in 0..1 and means the same in every corpus and engine.
+k1 + 1, hence `score / ((k1 + 1) * sum of w * idf)` lies in 0..1 and means the same in every corpus.
 """
 
 import math
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 from ingestion.analyzer import Analyzer, Term
 from ingestion.index.schema import SparseVector
@@ -18,8 +19,6 @@ from ingestion.index.schema import SparseVector
 AVERAGE_LENGTH = 250.0  # tokens; between articles (80) and full chunks (300); 150..300 measured within .005
 K1 = 1.2
 B = 0.75
-
-Idf = Callable[[str], float]
 
 
 def token_id(token: str) -> int:
@@ -31,6 +30,22 @@ def idf(document_frequency: int, documents: int) -> float:
     """Weight of a term found in `document_frequency` of `documents` chunks; highest for an unknown term."""
     absent = max(documents - document_frequency, 0)
     return math.log(1 + (absent + 0.5) / (document_frequency + 0.5))
+
+
+@dataclass(frozen=True, slots=True)
+class TermStatistics:
+    """Of the published chunks: how many there are, and how many hold each asked term (by token id)."""
+
+    documents: int
+    frequencies: Mapping[int, int]
+
+    def idf(self, token: str) -> float:
+        return idf(self.frequencies.get(token_id(token), 0), self.documents)
+
+    @property
+    def highest(self) -> float:
+        """The idf of a term no chunk holds."""
+        return idf(0, self.documents)
 
 
 class KeywordEncoder:
@@ -53,19 +68,20 @@ class KeywordEncoder:
         counts = Counter(tokens)
         norm = self._k1 * (1 - self._b + self._b * counts.total() / self._average)
         parts = ((token, count * (self._k1 + 1) / (count + norm)) for token, count in counts.items())
-        return self._vector(parts)
+        return _vector(parts)
 
-    def query(self, terms: Iterable[Term], idf_of: Idf) -> SparseVector:
+    def query(self, terms: Iterable[Term], statistics: TermStatistics) -> SparseVector:
         """The vector of a question: weight * idf of each term. Terms the corpus lacks count as well."""
-        return self._vector((term.token, term.weight * idf_of(term.token)) for term in terms)
+        return _vector((term.token, term.weight * statistics.idf(term.token)) for term in terms)
 
     def absolute(self, dot: float, query: SparseVector) -> float:
         """The keyword score in 0..1: the share of the best score any text could reach for this question."""
         best = (self._k1 + 1) * math.fsum(query.values)
         return min(max(dot / best, 0.0), 1.0) if best > 0 else 0.0
 
-    def _vector(self, parts: Iterable[tuple[str, float]]) -> SparseVector:
-        values: dict[int, float] = defaultdict(float)
-        for token, value in parts:
-            values[token_id(token)] += value
-        return SparseVector(tuple(values), tuple(values.values()))
+
+def _vector(parts: Iterable[tuple[str, float]]) -> SparseVector:
+    values: dict[int, float] = defaultdict(float)
+    for token, value in parts:
+        values[token_id(token)] += value
+    return SparseVector(tuple(values), tuple(values.values()))

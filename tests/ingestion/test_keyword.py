@@ -1,6 +1,6 @@
 """The keyword leg ranks as BM25 does, and its absolute score lies in 0..1."""
 
-from collections.abc import Callable
+from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from ingestion.analyzer import Analyzer, Term
-from ingestion.index.keyword import KeywordEncoder, idf, token_id
+from ingestion.index.keyword import KeywordEncoder, TermStatistics, idf, token_id
 from ingestion.index.schema import SparseVector
 
 ENCODER = KeywordEncoder(Analyzer())
@@ -20,15 +20,16 @@ def dot(left: SparseVector, right: SparseVector) -> float:
     return sum(values.get(i, 0.0) * v for i, v in zip(right.indices, right.values, strict=True))
 
 
-def idf_over(documents: list[list[str]]) -> Callable[[str], float]:
-    return lambda token: idf(sum(token in document for document in documents), len(documents))
+def statistics_of(documents: list[list[str]]) -> TermStatistics:
+    counts = Counter(token_id(token) for document in documents for token in set(document))
+    return TermStatistics(len(documents), counts)
 
 
 @given(st.lists(WORDS, min_size=1, max_size=6), WORDS, st.floats(0.1, 3.0))
 def test_the_absolute_score_is_always_between_zero_and_one(
     documents: list[list[str]], question: list[str], weight: float
 ) -> None:
-    query = ENCODER.query([Term(t, weight) for t in dict.fromkeys(question)], idf_over(documents))
+    query = ENCODER.query([Term(t, weight) for t in dict.fromkeys(question)], statistics_of(documents))
     for document in documents:
         raw = dot(ENCODER.encode(document), query)
         assert 0.0 <= ENCODER.absolute(raw, query) <= 1.0
@@ -42,9 +43,11 @@ def test_scores_equal_bm25_with_the_same_average_length(
     average = sum(map(len, documents)) / len(documents)
     encoder = KeywordEncoder(ENCODER.analyzer, average_length=average, k1=1.5, b=0.75)
     reference = BM25Okapi(documents, k1=1.5, b=0.75)
-    reference.idf = {token: idf_over(documents)(token) for document in documents for token in document}
+    reference.idf = {
+        token: statistics_of(documents).idf(token) for document in documents for token in document
+    }
     distinct = list(dict.fromkeys(question))
-    query = encoder.query([Term(token) for token in distinct], idf_over(documents))
+    query = encoder.query([Term(token) for token in distinct], statistics)
     ours = [dot(encoder.encode(document), query) for document in documents]
     assert ours == pytest.approx(list(reference.get_scores(distinct)), abs=1e-6)
 
@@ -56,7 +59,7 @@ def test_idf_is_positive_and_falls_with_the_document_frequency(frequency: int, d
 
 
 def test_an_empty_question_scores_zero() -> None:
-    query = ENCODER.query([], lambda _: 1.0)
+    query = ENCODER.query([], TermStatistics(0, {}))
     assert query == SparseVector((), ())
     assert ENCODER.absolute(0.0, query) == 0.0
 
