@@ -56,7 +56,7 @@ _REPEATED = 0.4  # share of the pages, or of the odd or even pages
 _SAME_PLACE = 3.0  # points
 _PAGE_NUMBER = re.compile(
     r"[-—–·\s]*(?:第?\s*\d{1,4}\s*页?|[ivxlc]{1,6})[-—–·\s]*"
-    r"|第?\s*\d{1,4}\s*页?\s*[/／,，|]?\s*共?\s*\d{1,4}\s*页?|page\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?",
+    r"|第?\s*\d{1,4}\s*页?\s*(?:[/／,，|]\s*共?|共)\s*\d{1,4}\s*页?|page\s*\d{1,4}(?:\s*(?:of|/)\s*\d{1,4})?",
     re.I,
 )
 _NUMBER = re.compile(r"\d+|[〇零一二三四五六七八九十百千]+")

@@ -1,7 +1,7 @@
 """What a PDF page shows besides text: images, and the straight lines that can rule a table."""
 
 import ctypes
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pypdfium2 as pdfium
@@ -81,72 +81,95 @@ class _Matrix:
 def read_drawing(page: pdfium.PdfPage, place: Placement) -> Drawing:
     """Walks the page's objects once, form objects included."""
     width, height = page.get_size()
-    image_area, objects = 0.0, 0
-    rules: list[Rule] = []
-    matrices: dict[int, _Matrix] = {}
-    for item in page.get_objects(max_depth=_DEPTH):
-        objects += 1
-        if item.type == raw.FPDF_PAGEOBJ_FORM:
-            matrices[_address(item)] = _matrix_of(item).then(_outer(item, matrices))
-        elif item.type == raw.FPDF_PAGEOBJ_IMAGE:
-            x0, y0, x1, y1 = _bounds(item, _outer(item, matrices))
-            image_area = max(image_area, (x1 - x0) * (y1 - y0))
-        elif item.type == raw.FPDF_PAGEOBJ_PATH and len(rules) < _MAX_RULES:
-            rules.extend(_rules_of(item, _outer(item, matrices), place, width, height))
-    return Drawing(min(image_area / max(width * height, 1.0), 1.0), objects, tuple(rules))
+    walk = _Walk(place, width, height)
+    walk.objects_of(page.raw, raw.FPDFPage_CountObjects, raw.FPDFPage_GetObject, _Matrix(), _DEPTH)
+    share = walk.image_area / max(width * height, 1.0)
+    return Drawing(min(share, 1.0), walk.objects, tuple(walk.rules))
 
 
-def _address(item: pdfium.PdfObject) -> int:
-    return ctypes.cast(item.raw, ctypes.c_void_p).value or 0
+class _Walk:
+    """Collects images and rules over the nested objects of one page."""
+
+    def __init__(self, place: Placement, width: float, height: float) -> None:
+        self._place = place
+        self._width, self._height = width, height
+        self.image_area = 0.0
+        self.objects = 0
+        self.rules: list[Rule] = []
+
+    def objects_of(
+        self,
+        parent: object,
+        count: Callable[[object], int],
+        at: Callable[[object, int], object],
+        outer: _Matrix,
+        depth: int,
+    ) -> None:
+        number = count(parent)
+        self.objects += max(number, 0)
+        for i in range(number):
+            item = at(parent, i)
+            match raw.FPDFPageObj_GetType(item):
+                case raw.FPDF_PAGEOBJ_FORM if depth > 1:
+                    inner = _matrix_of(item).then(outer)
+                    self.objects_of(
+                        item, raw.FPDFFormObj_CountObjects, raw.FPDFFormObj_GetObject, inner, depth - 1
+                    )
+                case raw.FPDF_PAGEOBJ_IMAGE:
+                    x0, y0, x1, y1 = _bounds(item, outer)
+                    self.image_area = max(self.image_area, (x1 - x0) * (y1 - y0))
+                case raw.FPDF_PAGEOBJ_PATH if len(self.rules) < _MAX_RULES:
+                    self.rules.extend(self._rules_of(item, outer))
+
+    def _rules_of(self, item: object, outer: _Matrix) -> Iterator[Rule]:
+        """A thin path is one line; a stroked one gives its level and upright segments, shading nothing."""
+        x0, top, x1, bottom = self._place.box(*_bounds(item, outer))
+        if x1 - x0 > 0.95 * self._width and bottom - top > 0.95 * self._height:
+            return  # the page's background
+        if bottom - top <= _THICKNESS or x1 - x0 <= _THICKNESS:
+            yield from _line(x0, top, x1, bottom)
+        elif _is_stroked(item):
+            yield from self._segments(item, _matrix_of(item).then(outer))
+
+    def _segments(self, item: object, matrix: _Matrix) -> Iterator[Rule]:
+        count = int(raw.FPDFPath_CountSegments(item))
+        if count > _MAX_SEGMENTS:
+            return  # a picture
+        start = previous = (0.0, 0.0)
+        x, y = ctypes.c_float(), ctypes.c_float()
+        for i in range(count):
+            segment = raw.FPDFPath_GetPathSegment(item, i)
+            raw.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y))
+            point = matrix.at(x.value, y.value)
+            match raw.FPDFPathSegment_GetType(segment):
+                case raw.FPDF_SEGMENT_MOVETO:
+                    start = point
+                case raw.FPDF_SEGMENT_LINETO:
+                    yield from _side(previous, point, self._place)
+            if raw.FPDFPathSegment_GetClose(segment):
+                yield from _side(point, start, self._place)
+            previous = point
 
 
-def _outer(item: pdfium.PdfObject, matrices: dict[int, _Matrix]) -> _Matrix:
-    return matrices[_address(item.container)] if item.container is not None else _Matrix()
+def _matrix_of(item: object) -> _Matrix:
+    matrix = raw.FS_MATRIX()
+    if not raw.FPDFPageObj_GetMatrix(item, ctypes.byref(matrix)):
+        return _Matrix()
+    return _Matrix(matrix.a, matrix.b, matrix.c, matrix.d, matrix.e, matrix.f)
 
 
-def _matrix_of(item: pdfium.PdfObject) -> _Matrix:
-    return _Matrix(*item.get_matrix().get())
-
-
-def _bounds(item: pdfium.PdfObject, outer: _Matrix) -> tuple[float, float, float, float]:
-    left, bottom, right, top = item.get_bounds()
+def _bounds(item: object, outer: _Matrix) -> tuple[float, float, float, float]:
+    sides = [ctypes.c_float() for _ in range(4)]
+    if not raw.FPDFPageObj_GetBounds(item, *map(ctypes.byref, sides)):
+        return 0.0, 0.0, 0.0, 0.0
+    left, bottom, right, top = (side.value for side in sides)
     xs, ys = zip(*(outer.at(x, y) for x in (left, right) for y in (bottom, top)), strict=True)
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def _rules_of(
-    item: pdfium.PdfObject, outer: _Matrix, place: Placement, width: float, height: float
-) -> Iterator[Rule]:
-    """A thin path is one line; of a stroked path the level and upright segments count, shading does not."""
-    x0, top, x1, bottom = place.box(*_bounds(item, outer))
-    if x1 - x0 > 0.95 * width and bottom - top > 0.95 * height:
-        return  # the page's background
-    if bottom - top <= _THICKNESS or x1 - x0 <= _THICKNESS:
-        yield from _line(x0, top, x1, bottom)
-        return
-    count = int(raw.FPDFPath_CountSegments(item.raw))
-    if count > _MAX_SEGMENTS or not _is_stroked(item):
-        return  # a picture, or the shading of a cell or of a line of text
-    matrix = _matrix_of(item).then(outer)
-    start = previous = (0.0, 0.0)
-    for i in range(count):
-        segment = raw.FPDFPath_GetPathSegment(item.raw, i)
-        x, y = ctypes.c_float(), ctypes.c_float()
-        raw.FPDFPathSegment_GetPoint(segment, ctypes.byref(x), ctypes.byref(y))
-        point = matrix.at(x.value, y.value)
-        match raw.FPDFPathSegment_GetType(segment):
-            case raw.FPDF_SEGMENT_MOVETO:
-                start = point
-            case raw.FPDF_SEGMENT_LINETO:
-                yield from _side(previous, point, place)
-        if raw.FPDFPathSegment_GetClose(segment):
-            yield from _side(point, start, place)
-        previous = point
-
-
-def _is_stroked(item: pdfium.PdfObject) -> bool:
+def _is_stroked(item: object) -> bool:
     fill, stroke = ctypes.c_int(), ctypes.c_int()
-    raw.FPDFPath_GetDrawMode(item.raw, ctypes.byref(fill), ctypes.byref(stroke))
+    raw.FPDFPath_GetDrawMode(item, ctypes.byref(fill), ctypes.byref(stroke))
     return bool(stroke.value)
 
 

@@ -17,7 +17,10 @@ _BULLET = re.compile(r"^(?:[•●○◆◇■▪▲△★※➢➤►▶]|[-–
 _LATIN_WORD = re.compile(r"[!-~]+")
 _FULL = 0.95  # a line reaches its column's right edge from here on
 _SAME_SIZE = 0.06
-_WIDE_LEADING = 1.6  # times the usual distance of two base lines
+# The base lines of one paragraph are no further apart than 1.6 times the file's usual distance, or 2.8 sizes
+# (double spacing with the font's own leading).
+_WIDE_LEADING = 1.6
+_WIDEST_LEADING = 2.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +202,7 @@ class _Joiner:
         if last.page != line.page or line.box.top < last.box.top:
             return False  # the next column or page
         distance = line.box.bottom - last.box.bottom
-        return distance > _WIDE_LEADING * max(self._measures.leading, 1.1 * line.size)
+        return distance > max(_WIDE_LEADING * self._measures.leading, _WIDEST_LEADING * line.size)
 
     def _indented(self, line: Line) -> bool:
         """Further right than the paragraph's own lines; hanging lines of an item are no new paragraph."""

@@ -21,6 +21,7 @@ _TOUCH = 4.0  # points by which two crossing lines may miss each other
 _COVERED = 0.8  # share of a square's side a line must cover to divide it from its neighbour
 _MAX_LINES = 400  # of one direction on a page: more is a drawing
 _MIN_CELL = 4.0
+_COLUMNS_OF_ONE_ROW = 3  # a single row is the rest of a table from the page before, or boxes side by side
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class RuledTable:
 
 
 def ruled_grids(rules: Sequence[Rule]) -> list[RuledGrid]:
-    """The grids of two rows and two columns or more that the lines of a page form, top to bottom."""
+    """The grids of 2 x 2 cells or more, or one row of three, that the lines of a page form, top to bottom."""
     level = _joined([rule for rule in rules if rule.horizontal])
     upright = _joined([rule for rule in rules if not rule.horizontal])
     if not level or not upright or max(len(level), len(upright)) > _MAX_LINES:
@@ -134,10 +135,11 @@ def _grid(group: list[Rule]) -> RuledGrid | None:
     upright = [rule for rule in group if not rule.horizontal]
     xs = _places([rule.at for rule in upright], level)
     ys = _places([rule.at for rule in level], upright)
-    if len(xs) < 3 or len(ys) < 3:
+    if len(xs) < 3 or len(ys) < 2:
         return None
     cells = _cells(xs, ys, level, upright)
-    if len({cell.column for cell in cells}) < 2 or len({cell.row for cell in cells}) < 2:
+    columns, rows = len({cell.column for cell in cells}), len({cell.row for cell in cells})
+    if columns < 2 or (rows < 2 and columns < _COLUMNS_OF_ONE_ROW):
         return None
     return RuledGrid(Box(xs[0], ys[0], xs[-1], ys[-1]), len(ys) - 1, len(xs) - 1, tuple(cells), tuple(xs))
 

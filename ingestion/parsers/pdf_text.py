@@ -8,7 +8,7 @@ import ctypes
 import math
 import re
 import statistics
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -21,12 +21,14 @@ from ingestion.glyphs import normalise
 from ingestion.parsers.pdf_drawing import Drawing, Placement, read_drawing
 
 _NEWLINES = frozenset((10, 13))
-_BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?:sim|st|fz)?hei(?!.*light)|方正.*黑|黑体|小标宋", re.I)
+_BOLD_NAME = re.compile(r"bold|black|heavy|demi|(?<!ya)hei(?!.*light)|黑|小标宋", re.I)
 # In character heights. Wider, and what follows is another column or cell; where pdfium breaks the line it
 # has seen another text object, so less is enough.
 _WIDEST_GAP = 1.6
 _WIDEST_GAP_AT_BREAK = 0.6
 _HYPHENS = frozenset((0x02, 0xFFFE))  # pdfium's stand-ins for a hyphen at a line end
+_WIDE_BLANKS = frozenset((0x85, 0xA0, 0x1680, *range(0x2000, 0x200B), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000))
+_SOFT_HYPHEN, _UNREADABLE, _BLANK = 0xAD, 0xFFFD, 0x20
 
 
 class Glyph(NamedTuple):
@@ -38,6 +40,9 @@ class Glyph(NamedTuple):
     x1: float
     bottom: float
     spaced: bool
+
+
+_NO_GLYPH = Glyph("", 0.0, 0.0, 0.0, 0.0, False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +73,7 @@ class PageText:
     height: float
     runs: tuple[Run, ...]
     drawing: Drawing
-
-    @property
-    def chars(self) -> int:
-        return sum(run.chars for run in self.runs)
+    chars: int  # non-white characters pdfium counts, whatever the runs made of them
 
     @property
     def landscape(self) -> bool:
@@ -84,100 +86,94 @@ def read_page(page: pdfium.PdfPage) -> PageText:
     place = Placement(page)
     text_page = page.get_textpage()
     try:
-        runs = tuple(_Reader(text_page, place).runs())
+        reader = _Reader(text_page, place)
+        runs = tuple(reader.runs())
     finally:
         text_page.close()
-    return PageText(width, height, runs, read_drawing(page, place))
+    return PageText(width, height, runs, read_drawing(page, place), reader.chars)
 
 
 class _Reader:
-    """Walks the characters of a page and cuts them into runs."""
+    """Walks the characters of a page and cuts them into runs. The loop is flat: it sees every character."""
 
     def __init__(self, text_page: pdfium.PdfTextPage, place: Placement) -> None:
         self._page = text_page.raw
         self._place = place
-        self._runs: list[Run] = []
-        self._glyphs: list[Glyph] = []
-        self._first = self._last = 0  # indices of the current run's first and last character
-        self._broken = False  # pdfium put a line break before the next character
-        self._spaced = False  # or a blank
+        self.chars = 0  # counted where pdfium gives them, before runs are made
 
-    def runs(self) -> list[Run]:
+    def runs(self) -> Iterator[Run]:
+        glyphs: list[Glyph] = []
+        first = last = 0  # indices of the current run's first and last character
+        broken = spaced = False  # pdfium put a line break, or a blank, before the next character
+        previous = _NO_GLYPH
+        for i, code, x0, top, x1, bottom in self._characters():
+            if code in _NEWLINES:
+                broken = True
+                continue
+            char = chr(_SOFT_HYPHEN if code in _HYPHENS else code)
+            if char.isspace():
+                spaced = True
+                continue
+            if glyphs and not _continues(previous, x0, top, bottom, broken):
+                yield self._run(glyphs, first, last)
+                glyphs = []
+            if not glyphs:
+                first, spaced = i, False
+            last, broken = i, False
+            previous = Glyph(char, x0, top, x1, bottom, spaced)
+            spaced = False
+            glyphs.append(previous)
+        if glyphs:
+            yield self._run(glyphs, first, last)
+
+    def _characters(self) -> Iterator[tuple[int, int, float, float, float, float]]:
+        """Index, code point and box of each character; pairs of surrogates as one, half a pair as U+FFFD."""
+        page, place = self._page, self._place.box
+        unicode_at, box_at = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
         rect = raw.FS_RECTF()
         pointer = ctypes.byref(rect)
-        page, unicode_at, box_at = self._page, raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
-        place = self._place.box
-        high = 0  # the first half of a surrogate pair
         count = raw.FPDFText_CountChars(page)
+        high = 0
         for i in range(count):
             code = unicode_at(page, i)
-            if code in _NEWLINES:
-                self._broken = True
-                continue
-            if high:
-                code = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00
-            high = code if _is_high(code) and i + 1 < count and _is_low(unicode_at(page, i + 1)) else 0
-            if high:
-                continue
-            char = _char_of(code)
-            if code == 0 or char.isspace():
-                self._spaced = True
-                continue
+            if code <= _BLANK:
+                if code and code not in _HYPHENS:
+                    yield i, code, 0.0, 0.0, 0.0, 0.0
+                if code not in _HYPHENS:
+                    continue
+            elif 0xD800 <= code < 0xE000:
+                if high and code >= 0xDC00:
+                    code, high = 0x10000 + ((high - 0xD800) << 10) + code - 0xDC00, 0
+                elif code < 0xDC00 and i + 1 < count and 0xDC00 <= unicode_at(page, i + 1) < 0xE000:
+                    high = code
+                    continue
+                else:
+                    code = _UNREADABLE
+            self.chars += code not in _WIDE_BLANKS
             box_at(page, i, pointer)
             x0, top, x1, bottom = place(rect.left, rect.bottom, rect.right, rect.top)
-            self._add(i, char, x0, top, x1, bottom)
-        self._close()
-        return self._runs
+            yield i, code, x0, top, x1, bottom
 
-    def _add(self, index: int, char: str, x0: float, top: float, x1: float, bottom: float) -> None:
-        if self._glyphs and not self._continues(x0, top, bottom):
-            self._close()
-        if not self._glyphs:
-            self._first = index
-        self._last = index
-        self._glyphs.append(Glyph(char, x0, top, x1, bottom, self._spaced and bool(self._glyphs)))
-        self._broken = self._spaced = False
-
-    def _continues(self, x0: float, top: float, bottom: float) -> bool:
-        last = self._glyphs[-1]
-        height = max(min(last.bottom - last.top, bottom - top), 0.1)
-        if min(last.bottom, bottom) - max(last.top, top) < 0.5 * height:
-            return False
-        gap = x0 - last.x1
-        widest = _WIDEST_GAP_AT_BREAK if self._broken else _WIDEST_GAP
-        return -height < gap <= widest * height
-
-    def _close(self) -> None:
-        if self._glyphs:
-            self._runs.append(self._run())
-        self._glyphs = []
-
-    def _run(self) -> Run:
-        glyphs, sample = tuple(self._glyphs), self._first
+    def _run(self, glyphs: Sequence[Glyph], first: int, last: int) -> Run:
         height = statistics.median_low([glyph.bottom - glyph.top for glyph in glyphs])
-        angle = math.degrees(raw.FPDFText_GetCharAngle(self._page, sample)) % 90
+        angle = math.degrees(raw.FPDFText_GetCharAngle(self._page, first)) % 90
         return Run(
             _text_of(glyphs),
             _box_of(glyphs),
-            _font_size(self._page, sample, height),
-            _is_bold(self._page, sample) and _is_bold(self._page, self._last),
-            glyphs,
+            _font_size(self._page, first, height),
+            _is_bold(self._page, first) and _is_bold(self._page, last),
+            tuple(glyphs),
             slanted=10 < angle < 80,
         )
 
 
-def _char_of(code: int) -> str:
-    if code in _HYPHENS:
-        return "\u00ad"
-    return "\ufffd" if _is_high(code) or _is_low(code) else chr(code)  # half a pair says nothing
-
-
-def _is_high(code: int) -> bool:
-    return 0xD800 <= code < 0xDC00
-
-
-def _is_low(code: int) -> bool:
-    return 0xDC00 <= code < 0xE000
+def _continues(last: Glyph, x0: float, top: float, bottom: float, broken: bool) -> bool:
+    """Whether a character goes on with the run: on the same base line, neither far right nor to the left."""
+    height = min(last.bottom - last.top, bottom - top) or 0.1
+    if min(last.bottom, bottom) - max(last.top, top) < 0.5 * height:
+        return False
+    widest = _WIDEST_GAP_AT_BREAK if broken else _WIDEST_GAP
+    return -height < x0 - last.x1 <= widest * height
 
 
 def _text_of(glyphs: Sequence[Glyph]) -> str:
