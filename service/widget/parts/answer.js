@@ -19,10 +19,11 @@ export const answer = {
     },
 
     done(turn, data) {
-      turn.state = "done"; // `failure` makes it "stopped" when it was
+      turn.state = data.stopped ? "stopped" : "done";
       if (data.answer && !turn.refusal) turn.text = data.answer;
       if (data.citations?.length) turn.citations = data.citations;
       drawNow(turn);
+      settle(turn);
       nameChips(turn);
     },
 
@@ -50,10 +51,9 @@ function drawNow(turn) {
   cancelAnimationFrame(turn.frame);
   turn.frame = 0;
   const { body } = turn.slots;
-  const whole = turn.state === "done";
-  const blocks = splitBlocks(whole ? turn.text : withoutLooseEnds(turn.text));
+  const blocks = splitBlocks(turn.state === "done" ? turn.text : withoutLooseEnds(turn.text));
   blocks.forEach((block, index) => {
-    const key = [whole, block.kind, ...block.lines].join("\n");
+    const key = [block.kind, ...block.lines].join("\n");
     if (turn.drawn[index] === key) return;
     turn.drawn[index] = key;
     const fresh = renderBlock(block, (n) => mark(turn, n));
@@ -65,14 +65,21 @@ function drawNow(turn) {
 }
 
 /**
- * A mark of a finished answer that no citation stands behind stays text: it must not look like evidence.
+ * A mark that no citation stands behind becomes text once the answer is over: it must not look like evidence.
+ * @param {import("./index.js").Turn} turn
+ */
+function settle(turn) {
+  for (const chip of turn.slots.body.querySelectorAll(".chip")) {
+    const n = Number(chip.getAttribute("data-n"));
+    if (!turn.citations.some((citation) => citation.n === n)) chip.replaceWith(`[${n}]`);
+  }
+}
+
+/**
  * @param {import("./index.js").Turn} turn
  * @param {number} n
  */
 function mark(turn, n) {
-  if (turn.state === "done" && !turn.citations.some((citation) => citation.n === n)) {
-    return document.createTextNode(`[${n}]`);
-  }
   const open = () => turn.app.openSource(turn, n);
   return h("button", { type: "button", class: "chip", "data-n": n, on: { click: open } }, String(n));
 }
