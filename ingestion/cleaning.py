@@ -18,6 +18,7 @@ __all__ = [
     "PageLine",
     "attachment_list",
     "close_spaced_han",
+    "has_date_column",
     "is_page_number",
     "is_revision_header",
     "is_revision_row",
@@ -199,6 +200,7 @@ def _entry_start(texts: Sequence[str], first: int) -> int:
 # --- revision records ------------------------------------------------------------------------------------
 
 _WHAT_CHANGED = re.compile(r"版本|版次|修订|更改|变更|修改")
+_MAX_HEADER = 16  # characters
 _WHEN = re.compile(r"日期|时间")
 _HOW = re.compile(r"说明|内容|描述|摘要|状态|原因")
 _REVISION_TITLE = re.compile(
@@ -223,7 +225,12 @@ def is_revision_header(cells: Iterable[str]) -> bool:
     changed = sum(bool(_WHAT_CHANGED.search(text)) for text in texts)
     when = any(_WHEN.search(text) for text in texts)
     how = any(_HOW.search(text) for text in texts)
-    return changed >= 2 and when and how and all(len(text) <= 16 for text in texts)
+    return changed >= 2 and when and how and all(len(text) <= _MAX_HEADER for text in texts)
+
+
+def has_date_column(cells: Iterable[str]) -> bool:
+    """Whether a header row has a date: below a title such as 版本历史 that makes a revision record, too."""
+    return any(_WHEN.search(cell) and len(cell) <= _MAX_HEADER for cell in cells)
 
 
 def is_revision_row(text: str) -> bool:

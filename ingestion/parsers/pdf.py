@@ -196,7 +196,7 @@ class _Reading:
         kept: list[TextItem] = []
         in_record = False
         for item in items:
-            if isinstance(item, JoinedTable) and (item.is_revision_record):
+            if isinstance(item, JoinedTable) and (item.is_revision_record or (in_record and item.is_dated)):
                 self._revisions.extend(item.row_texts(row) for row in range(len(item.rows)))
                 text = " ".join(cell.text for cell in item.cells)
                 self._builder.drop(Noise.REVISION_RECORD, text, item.chars)
@@ -207,7 +207,7 @@ class _Reading:
                 self._revisions.append(tuple(item.text.split()))
                 self._builder.drop(Noise.REVISION_RECORD, item.text, item.chars)
                 continue
-            in_record = isinstance(item, Paragraph) and is_revision_title(item.text)
+            in_record = isinstance(item, Paragraph) and is_revision_title(_title_of(item.text))
             kept.append(item)
         return kept
 
@@ -278,6 +278,11 @@ class _Reading:
             message=message,
             ocr_pages=tuple(index + 1 for index in pages.scanned),
         )
+
+
+def _title_of(text: str) -> str:
+    found = numbering(text)
+    return found.title if found else text
 
 
 def _kind(paragraph: Paragraph) -> BlockKind:

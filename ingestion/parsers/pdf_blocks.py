@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.cleaning import is_revision_header
+from ingestion.cleaning import has_date_column, is_revision_header
 from ingestion.documents import Anchor, Block, Box
 from ingestion.glyphs import join_lines
 from ingestion.grid import Cell, Table
@@ -48,6 +48,11 @@ class JoinedTable:
     def is_revision_record(self) -> bool:
         """A header that says 版本 … 日期 … 说明, perhaps below a title row."""
         return any(is_revision_header(self.row_texts(row)) for row in range(min(2, len(self.rows))))
+
+    @property
+    def is_dated(self) -> bool:
+        """One column says when: enough below a title such as 版本历史."""
+        return has_date_column(self.row_texts(0)) if self.rows else False
 
 
 TextItem = Paragraph | JoinedTable

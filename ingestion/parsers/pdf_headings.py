@@ -6,6 +6,7 @@ or bold type or on a line of its own, larger or bold type alone.
 
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
@@ -23,6 +24,7 @@ _ALONE_ONLY = frozenset(
 )
 _ITEMS = frozenset({Pattern.ARABIC, Pattern.BARE, Pattern.ARABIC_BRACKET, Pattern.CIRCLED})
 # Captions of tables and figures, formulas, remarks in brackets.
+_CLAUSE_MARK = re.compile(r"[，。；！？]")
 _NO_TITLE = re.compile(r"^(?:续?表|图|Table|Figure|Fig\.)\s*\d|=|^[（(][^）)]{5,}[）)]$", re.I)
 
 
@@ -47,10 +49,9 @@ def heading_levels(
     judge = _Judge(items, measures, titles)
     outline = Outline()
     levels: dict[int, int] = {}
-    for i, item in enumerate(items):
-        if not isinstance(item, Paragraph):
-            continue
-        if i in bookmarked or judge.is_heading(i, item):
+    for i in sorted(bookmarked.keys() | judge.headings()):
+        item = items[i]
+        if isinstance(item, Paragraph):
             found = numbering(item.text)
             levels[i] = outline.level(found, styled=bookmarked.get(i), size=item.first.size)
     return levels
@@ -82,6 +83,24 @@ class _Judge:
         self._measures = measures
         self._titles = titles
 
+    def headings(self) -> set[int]:
+        """Indices of the headings. Where most items of a list pattern are no headings, none is."""
+        total: Counter[Pattern] = Counter()
+        judged: dict[int, Pattern | None] = {}
+        for i, item in enumerate(self._items):
+            if not isinstance(item, Paragraph):
+                continue
+            found = numbering(item.text)
+            pattern = found.pattern if found and found.pattern in _ITEMS else None
+            if pattern is not None:
+                total[pattern] += 1
+            if self.is_heading(i, item):
+                judged[i] = None if _key(item.text) in self._titles else pattern
+        accepted = Counter(pattern for pattern in judged.values() if pattern is not None)
+        return {
+            i for i, pattern in judged.items() if pattern is None or 2 * accepted[pattern] >= total[pattern]
+        }
+
     def is_heading(self, index: int, paragraph: Paragraph) -> bool:
         found = numbering(paragraph.text)
         if len(paragraph.lines) > _MAX_LINES or paragraph.is_bullet or (found and found.is_clause):
@@ -104,7 +123,8 @@ class _Judge:
         """Short, on one line, and not one of several bold lines in a row (a bold passage)."""
         follower = self._paragraph(index + 1)
         in_passage = follower is not None and follower.first.bold and not numbering(follower.text)
-        return len(paragraph.lines) == 1 and len(paragraph.text) <= _MAX_BOLD_CHARS and not in_passage
+        short = len(paragraph.lines) == 1 and len(paragraph.text) <= _MAX_BOLD_CHARS
+        return short and not in_passage and not _CLAUSE_MARK.search(paragraph.text)
 
     def _stands_alone(self, index: int, paragraph: Paragraph, found: Numbering) -> bool:
         """A numbered line in body type: an item of a list when its like stands next to it."""

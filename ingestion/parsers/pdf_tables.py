@@ -219,7 +219,7 @@ def split_runs(runs: Sequence[Run], grids: Sequence[RuledGrid]) -> tuple[list[Ru
     tables: list[RuledTable] = []
     for grid, contents in zip(grids, inside, strict=True):
         table = _fill(grid, contents)
-        if sum(bool(cell.text) for cell in table.cells) < 2:
+        if sum(bool(cell.text) for cell in table.cells) < min(2, grid.rows):
             outside.extend(contents)
         else:
             tables.append(table)
