@@ -50,7 +50,7 @@ class RowPhrasing:
     def sentence(self, row: int) -> str:
         """One sentence, ending in 。, prefixed with the table's title and unit."""
         body = self._plain_row(row) if self.matrix is None else self._matrix_row(row, self.matrix)
-        return f"{self.prefix}{body}" + ("" if body.endswith(("？", "！", "?", "!")) else "。")
+        return f"{self.prefix}{body}" + ("" if body.endswith(("？", "！")) else "。")
 
     def header_line(self) -> str:
         names = dict.fromkeys(column.header for column in self.columns if column.header)

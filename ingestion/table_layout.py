@@ -53,8 +53,13 @@ class Layout:
 
 
 def is_value(text: str) -> bool:
-    """A number, amount, percentage or date: what headers do not hold. A bare year may be a header."""
-    return bool(_NUMBER.match(text) or _DATE.match(text)) and not _YEAR.match(text)
+    """A number, amount, percentage or date."""
+    return bool(_NUMBER.match(text) or _DATE.match(text))
+
+
+def _is_no_header(text: str) -> bool:
+    """A value that names no column: a bare year may."""
+    return is_value(text) and not _YEAR.match(text)
 
 
 def is_label(text: str) -> bool:
@@ -170,7 +175,7 @@ def _types_change(grid: Grid, rows: Sequence[int]) -> bool:
     for cell in grid.owners(rows[0]):
         below = [found.line for row in rows[1:] if (found := grid.at(row, cell.column)) is not None]
         values = all(is_value(text) or mark_of(text) for text in below)
-        if below and values and not is_value(cell.line) and mark_of(cell.line) is None:
+        if below and values and not _is_no_header(cell.line) and mark_of(cell.line) is None:
             return True
     return False
 
@@ -225,7 +230,7 @@ def _looks_like_data(grid: Grid, first: int, others: Sequence[int]) -> bool:
     """The first row has a number or date in a column whose next rows have one, too."""
     for cell in grid.owners(first):
         below = [found.line for row in others if (found := grid.at(row, cell.column)) is not None]
-        if is_value(cell.line) and below and all(is_value(text) for text in below):
+        if _is_no_header(cell.line) and below and all(is_value(text) for text in below):
             return True
     return False
 
@@ -240,7 +245,7 @@ def _covers_little(grid: Grid, first: int, others: Sequence[int]) -> bool:
 def _continues(grid: Grid, header: Sequence[int], row: int) -> bool:
     """Whether a row still belongs to the header above it."""
     new = [cell for cell in grid.owners(row) if cell.row == row]
-    if any(is_value(cell.line) for cell in new):
+    if any(_is_no_header(cell.line) for cell in new):
         return False
     above = grid.owners(header[-1])
     reaches = any(cell.row <= header[-1] and row < cell.row + cell.row_span <= row + 3 for cell in above)

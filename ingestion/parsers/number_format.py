@@ -11,6 +11,7 @@ from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
 CellValue = int | float | str | bool | date | datetime | time | timedelta
 
 GENERAL = "General"
+EXACT = 10**15  # beyond 15 digits a spreadsheet does not compute exactly, and formats are of no use
 LONG_DATE = 'yyyy"年"m"月"d"日"'
 LONG_TIME = "h:mm:ss"
 
@@ -61,9 +62,8 @@ def displayed(value: CellValue, code: str = GENERAL, *, epoch_1904: bool = False
         return value
     if isinstance(value, (date, time, timedelta)):
         return _moment(value, code)
-    if is_date_code(code):
-        return _moment(_from_serial(float(value), epoch_1904), code)
-    return _number(value, code)
+    moment = _from_serial(float(value), epoch_1904) if is_date_code(code) else None
+    return _moment(moment, code) if moment is not None else _number(value, code)
 
 
 def is_date_code(code: str) -> bool:
@@ -94,7 +94,9 @@ def _number(value: int | float, code: str) -> str:
     section = _LAYOUT.sub("", _CURRENCY.sub(lambda m: f'"{m[1]}"', section))
     bare = _QUOTED.sub(lambda m: "\x00" * len(m[0]), section)
     digits = _DIGITS.search(bare)
-    if digits is None or re.search(r"General|[#0?]\s*/|E[+-]|@", bare, re.I):
+    if digits is None and '"' in section:
+        return _unquote(section).strip() or plain_number(value)
+    if digits is None or abs(value) > EXACT or re.search(r"General|[#0?]\s*/|E[+-]|@", bare, re.I):
         return plain_number(value)
     amount = Decimal(format(abs(value), ".15g"))
     percents = bare.count("%")
@@ -133,13 +135,13 @@ def _unquote(part: str) -> str:
     return _QUOTED.sub(lambda m: m[0][1:].rstrip('"') if m[0][0] == '"' else m[0][1:], part).strip("?")
 
 
-def _from_serial(days: float, epoch_1904: bool) -> datetime | timedelta:
+def _from_serial(days: float, epoch_1904: bool) -> datetime | None:
+    """The moment of a serial day number, None for a number that is no date of the calendar."""
     epoch = datetime(1904, 1, 1) if epoch_1904 else datetime(1899, 12, 30)
-    delta = timedelta(seconds=round(days * 86_400))
     try:
-        return epoch + delta
-    except OverflowError:  # no calendar date: shown as a duration
-        return delta
+        return epoch + timedelta(seconds=round(days * 86_400))
+    except OverflowError:
+        return None
 
 
 def _moment(value: date | time | timedelta, code: str) -> str:

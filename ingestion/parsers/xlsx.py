@@ -52,6 +52,8 @@ class _Sheet:
 def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -> Parsed:
     """Raises ParseFailure: encrypted, corrupt, empty, too_complex. The registry opens encrypted packages."""
     legacy = data.startswith(ole.MAGIC)
+    if legacy and "EncryptedPackage" in ole.root_names(data):
+        raise _encrypted()
     facts = WorkbookFacts({}) if legacy else read_facts(open_archive(data))
     _refuse_sparse(facts)
     builder = BlockBuilder()
@@ -65,6 +67,11 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     if not len(builder) and not chars_in:
         raise ParseFailure(FailureReason.EMPTY, "工作簿中没有任何内容。请确认上传的是填写过的文件")
     return builder.finish(chars_in, state=FileState.PARSED)
+
+
+def _encrypted() -> ParseFailure:
+    message = "工作簿已加密，请提供打开密码，或在 Excel 中取消加密后再导入"
+    return ParseFailure(FailureReason.ENCRYPTED, message, FileState.NEEDS_PASSWORD)
 
 
 def _refuse_sparse(facts: WorkbookFacts) -> None:
@@ -83,11 +90,7 @@ def _sheets(data: bytes, facts: WorkbookFacts) -> Iterator[_Sheet]:
     try:
         workbook = calamine.load_workbook(io.BytesIO(data))
     except calamine.PasswordError as error:
-        raise ParseFailure(
-            FailureReason.ENCRYPTED,
-            "工作簿已加密，请提供打开密码，或取消加密",
-            FileState.NEEDS_PASSWORD,
-        ) from error
+        raise _encrypted() from error
     except (calamine.CalamineError, OSError, ValueError) as error:
         raise ParseFailure(
             FailureReason.CORRUPT, "工作簿已损坏，请用 Excel 或 WPS 打开并另存后再试"
