@@ -44,7 +44,7 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     styles = Styles(package.styles)
     body = _Body(builder, package, styles)
     body.walk(package.document)
-    body.end()
+    body.release()
     drop_attachment_lists(builder)
     add_notes(builder, package, styles, body.places)
     headers = drop_running_parts(builder, package)
@@ -104,12 +104,14 @@ class _Body:
             else:
                 self.walk(element)
 
-    def end(self) -> None:
-        """Add what still waits for a next paragraph."""
+    def release(self) -> None:
+        """Add what still waits for a next paragraph: there is none, or a table comes first."""
         self._keep_contents_title()
         carried, self._carried = self._carried, None
-        if carried is not None and carried.text.strip():
+        if carried is not None:
             self._add(BlockKind.PARAGRAPH, carried.text, carried.source)
+            for box in carried.boxes:
+                self.walk(box)
 
     # --- paragraphs
 
@@ -174,10 +176,12 @@ class _Body:
         self._before = Before(self._before.heading, text)
 
     def _add(self, kind: BlockKind, text: str, source: str, level: int = 0) -> None:
+        text = normalise(text).strip()
+        if not text:
+            self._builder.drop(Noise.INVISIBLE, source)
+            return
         anchor = Anchor(paragraph=self._paragraph)
-        self._builder.add(
-            Block(kind, normalise(text).strip(), anchor, level, source_chars=count_chars(source))
-        )
+        self._builder.add(Block(kind, text, anchor, level, source_chars=count_chars(source)))
 
     # --- table of contents
 
@@ -201,7 +205,7 @@ class _Body:
     # --- tables
 
     def _read_table(self, element: etree._Element) -> None:
-        self._keep_contents_title()
+        self.release()
         if is_layout(element):
             for row in rows_of(element):
                 for cell in cells_of(row):
@@ -235,6 +239,7 @@ class _Body:
         if self._carried is not None:
             lines.append(self._carried.text)
             source += count_chars(self._carried.source)
+            boxes.extend(self._carried.boxes)
             self._carried = None
         return CellText("\n".join(line for line in lines if line), source)
 

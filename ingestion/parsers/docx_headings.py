@@ -12,6 +12,7 @@ from ingestion.parsers.text import ALWAYS_HEADINGS
 
 MAX_STYLED_CHARS = 100  # a longer paragraph wears a heading style by mistake
 LARGER = 1.05  # sizes within 5 % are equal
+STYLED_SIZE = 1.2  # of body size: what a heading style counts as at least
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Headings:
 
     def __init__(self, root: etree._Element, styles: Styles) -> None:
         self._outline = Outline()
-        self._body_size = _body_size(root, styles)
+        self._body_size = _body_size(root, styles) or 1.0  # sizes only compare: any unit will do
 
     def level(self, text: str, shape: Shape) -> int:
         """1..9, or 0 for a paragraph that is no heading. `text` includes its automatic number."""
@@ -47,17 +48,20 @@ class Headings:
         if shape.styled_level is not None:
             if _is_misused(text) or (found is not None and found.is_clause and not looks_like_heading(text)):
                 return 0
-            return self._outline.level(found, styled=shape.styled_level, size=shape.size)
+            # A heading told by its look alone, set in body size, belongs under the styled one before it.
+            size = max(shape.size, self._body_size * STYLED_SIZE)
+            return self._outline.level(found, styled=shape.styled_level, size=size)
         if not looks_like_heading(text):
             return 0
-        larger = shape.size > self._body_size * LARGER > 0
+        size = shape.size or self._body_size
+        larger = size > self._body_size * LARGER
         if found is None:
             is_title = larger and (shape.bold or shape.centred) or (shape.bold and shape.centred)
-            return self._outline.level(None, size=shape.size) if is_title else 0
+            return self._outline.level(None, size=size) if is_title else 0
         stands_out = shape.bold or larger or shape.centred
         if found.is_clause or not (found.pattern in ALWAYS_HEADINGS or stands_out):
             return 0
-        return self._outline.level(found, size=shape.size)
+        return self._outline.level(found, size=size)
 
 
 def _is_misused(text: str) -> bool:

@@ -16,6 +16,8 @@ SAMPLE_BYTES = 65_536  # candidates are scored on the head of a file; the rest i
 DECLARED_BONUS = 0.1  # a declared charset decides between close candidates, never against the bytes
 CLEAR_LEAD = 0.2  # a lead of this much over the runner-up counts as full certainty
 MIN_UTF16_WORTH = 0.5  # the wrong byte order, and binary data with NULs, stay far below
+SHORT_BYTES = 200  # longer GBK texts are never valid UTF-8
+NO_OFFICE_TEXT, ALL_COMMON = 0.1, 0.9  # mean worth below and above which a reading is ruled out, or sure
 
 BOMS = (
     (codecs.BOM_UTF8, "utf-8"),
@@ -68,9 +70,19 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
     if utf16:
         return _decoded(data, utf16, 0.95)
     try:
-        return Decoded(data.decode("utf-8"), "utf-8", 1.0)
+        text = data.decode("utf-8")
     except UnicodeDecodeError:
         return _best_candidate(data, superset(declared) if declared else None)
+    if _is_disguised_gbk(data, text):
+        return _best_candidate(data, "gb18030")
+    return Decoded(text, "utf-8", 1.0)
+
+
+def _is_disguised_gbk(data: bytes, text: str) -> bool:
+    """Short GBK texts can be valid UTF-8 by chance (一 is the Cyrillic shha): told by signs of no office text."""
+    if text.isascii() or len(data) > SHORT_BYTES:
+        return False
+    return _beyond_ascii(text) < NO_OFFICE_TEXT and _score(data, "gb18030") > ALL_COMMON
 
 
 def superset(label: str) -> str | None:
@@ -127,6 +139,10 @@ def _score(head: bytes, encoding: str) -> float:
         text = head.decode(encoding, errors="replace")
     except (UnicodeError, LookupError):  # a declared codec that turns bytes into no text, e.g. punycode
         return -1.0
+    return _beyond_ascii(text)
+
+
+def _beyond_ascii(text: str) -> float:
     return _mean_worth("".join(char for char in text if not _is_ascii_text(char)))
 
 

@@ -31,7 +31,7 @@ from ingestion.parsers.html_page import (
     styled_level,
 )
 from ingestion.parsers.inline import collapse
-from ingestion.parsers.text import ALWAYS_HEADINGS, decode_text, note_encoding
+from ingestion.parsers.text import ALWAYS_HEADINGS, BODY_SIZE, TITLE_SIZE, decode_text, note_encoding
 from ingestion.protocols import Ocr
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
@@ -156,11 +156,11 @@ class Walker:
         found = numbering(text)
         styled = HEADINGS.get(str(element.tag)) or styled_level(element)
         if styled:
-            return self._outline.level(found, styled=styled)
+            return self._outline.level(found, styled=styled, size=TITLE_SIZE)
         if found is None or found.is_clause or not looks_like_heading(text):
             return 0
         if found.pattern in ALWAYS_HEADINGS or is_bold(element):
-            return self._outline.level(found)
+            return self._outline.level(found, size=BODY_SIZE)
         return 0
 
     def _table(self, element: etree._Element) -> None:
@@ -186,4 +186,9 @@ class Walker:
 
 
 def _kind(element: etree._Element | None) -> BlockKind:
-    return BlockKind.LIST if element is not None and element.tag in ("li", "dd") else BlockKind.PARAGRAPH
+    """An item also where its text stands in a paragraph of its own."""
+    if element is None:
+        return BlockKind.PARAGRAPH
+    parent = element.getparent()
+    tags = (element.tag, parent.tag if parent is not None else None)
+    return BlockKind.LIST if "li" in tags or "dd" in tags else BlockKind.PARAGRAPH

@@ -18,16 +18,15 @@ from ingestion.parsers.embedded_tables import Before, add_table
 from ingestion.parsers.html import Walker, count_text, tree
 from ingestion.parsers.html_page import Page
 from ingestion.parsers.inline import collapse
-from ingestion.parsers.text import decode_text, note_encoding
+from ingestion.parsers.text import BODY_SIZE, TITLE_SIZE, decode_text, note_encoding
 from ingestion.protocols import Ocr
-from ingestion.tables import Table
+from ingestion.tables import Table, source_characters
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?\n)?\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_FIELD = re.compile(r"""^(\w[\w -]{0,40}?)\s*[:=]\s*["']?(.*?)["']?\s*$""", re.MULTILINE)
 _FOOTNOTE = re.compile(r"^\[\^[^\]\s]+\]:\s*")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
-_LINK_DEFINITION = re.compile(r"^ {0,3}\[[^\]]+\]:\s*\S+")
-_TAG = re.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*>", re.DOTALL)
+_LINK_DEFINITION = re.compile(r"\[[^\]]+\]:\s*<?(?:[a-z]+:|[./#])\S*", re.IGNORECASE)
 _LINE_END = re.compile(r"\r\n?")
 
 
@@ -40,7 +39,8 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     front = _FRONT_MATTER.match(text)
     fields = _FRONT_FIELD.findall(front.group()) if front else []
     builder.drop("front_matter", front.group() if front else "")
-    reader = _Reader(builder, text[front.end() :] if front else text)
+    body = front.end() if front else 0
+    reader = _Reader(builder, text[body:], first_line=text.count("\n", 0, body) + 1)
     reader.read()
     drop_attachment_lists(builder)
     metadata = Metadata(
@@ -57,12 +57,12 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
 class _Reader:
     builder: BlockBuilder
     text: str
+    first_line: int = 1
     records: tuple[tuple[str, ...], ...] = ()
     _outline: Outline = field(default_factory=Outline)
     _before: Before = field(default_factory=Before)
     _slugs: dict[str, int] = field(default_factory=dict)
     _slug: str | None = None
-    _booked: int = 0  # characters of the lines that have been dealt with
 
     def __post_init__(self) -> None:
         self._lines = self.text.split("\n")
@@ -72,8 +72,8 @@ class _Reader:
         index = 0
         while index < len(self._tokens):
             index = self._take(index)
-        # What no token covers is markup between blocks: fences of containers, rules, blank lines.
-        self._drop_markup(count_chars(self.text) - self._booked)
+        # What no block covers is markup between blocks: rules, marks of lists and quotes without text.
+        self._drop_markup("\n".join(self._lines), kept=0)
 
     def _take(self, index: int) -> int:
         """Deal with the token at `index`; returns the index of the next one."""
@@ -94,7 +94,7 @@ class _Reader:
     def _heading(self, token: Token, inline: Token) -> None:
         text = visible(inline)
         self._open_section(text)
-        level = self._outline.level(numbering(text), styled=int(token.tag[1]))
+        level = self._outline.level(numbering(text), styled=int(token.tag[1]), size=TITLE_SIZE)
         self._keep(BlockKind.HEADING, text, token, level)
         self._before = Before(heading=text)
 
@@ -109,13 +109,11 @@ class _Reader:
         text = visible(inline)
         if _FOOTNOTE.match(inline.content):
             self._keep(BlockKind.NOTE, _FOOTNOTE.sub("", text), token)
-        elif _LINK_DEFINITION.match(inline.content) and all(
-            map(_LINK_DEFINITION.match, inline.content.split("\n"))
-        ):
-            self.builder.drop("link_definition", inline.content, self._book(token))
+        elif all(map(_LINK_DEFINITION.match, inline.content.split("\n"))):
+            self.builder.drop("link_definition", self._book(token))
         elif _is_bold_heading(inline, text):
             self._open_section(text)
-            self._keep(BlockKind.HEADING, text, token, self._outline.level(numbering(text)))
+            self._keep(BlockKind.HEADING, text, token, self._outline.level(numbering(text), size=BODY_SIZE))
             self._before = Before(heading=text)
         elif item := self._item_of(index):
             number = f"{item.info}{item.markup} " if item.info else ""
@@ -147,50 +145,44 @@ class _Reader:
         return False
 
     def _html(self, token: Token) -> None:
-        chars = self._book(token)
+        raw = self._book(token)
         root = tree(token.content)
         if root is None:
-            self._drop_markup(chars, token.content)
+            self.builder.drop("comment", raw)  # nothing but comments makes no tree
             return
         self.records += Walker(self.builder, Page(root), self._outline).walk(root)
-        self._drop_markup(chars - count_text(root), token.content)
+        self._drop_markup(raw, kept=count_text(root))
 
     def _table(self, index: int) -> int:
         end = _closing(self._tokens, index)
         token = self._tokens[index]
         rows = list(_table_rows(self._tokens[index:end]))
         table = Table.from_rows(rows, header_rows=1, anchor=self._anchor(token))
-        chars = self._book(token)
+        raw = self._book(token)
         self.records += add_table(self.builder, table, self._before)
         self._before = Before(self._before.heading)
-        self._drop_markup(chars - sum(count_chars(cell) for row in rows for cell in row), token.content)
+        self._drop_markup(raw, kept=source_characters(table))
         return end + 1
 
     def _keep(self, kind: BlockKind, text: str, token: Token, level: int = 0) -> None:
-        chars = self._book(token)
-        kept = min(chars, count_chars(text))
+        raw = self._book(token)
         clean = normalise(text)
-        if not clean.strip():
-            self._drop_markup(chars, text)
-            return
+        kept = min(count_chars(raw), count_chars(text)) if clean.strip() else 0
         self.builder.add(Block(kind, clean, self._anchor(token), level=level, source_chars=kept))
-        self._drop_markup(chars - kept)
+        self._drop_markup(raw, kept)
 
     def _anchor(self, token: Token) -> Anchor:
-        return Anchor(element=self._slug, paragraph=token.map[0] + 1 if token.map else None)
+        return Anchor(element=self._slug, paragraph=token.map[0] + self.first_line if token.map else None)
 
-    def _book(self, token: Token) -> int:
-        """The characters of a token's lines, each line once."""
+    def _book(self, token: Token) -> str:
+        """The lines of a token, each line of the file once."""
         first, last = token.map or (0, 0)
-        chars = 0
-        for number in range(first, min(last, len(self._lines))):
-            chars += count_chars(self._lines[number])
-            self._lines[number] = ""
-        self._booked += chars
-        return chars
+        raw = "\n".join(self._lines[first:last])
+        self._lines[first:last] = [""] * (min(last, len(self._lines)) - first)
+        return raw
 
-    def _drop_markup(self, chars: int, sample: str = "") -> None:
-        self.builder.drop("markup", sample, max(0, chars))
+    def _drop_markup(self, raw: str, kept: int) -> None:
+        self.builder.drop("markup", raw, max(0, count_chars(raw) - kept))
 
 
 def _grammar() -> MarkdownIt:
@@ -205,7 +197,7 @@ def visible(inline: Token) -> str:
         if child.type in ("softbreak", "hardbreak"):
             parts.append("\n")
         elif child.type == "image":
-            parts.append(child.content)
+            parts.append(f"{child.content} ")
         elif child.type == "html_inline":
             parts.append("\n" if child.content.lower().startswith("<br") else "")
         else:

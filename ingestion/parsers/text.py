@@ -27,7 +27,7 @@ SURE_CONFIDENCE = 0.5  # below this the encoding is reported as guessed
 MAX_REPLACED = 0.001  # share of undecodable places that is worth a finding
 ALWAYS_HEADINGS = frozenset({Pattern.BOOK, Pattern.CHAPTER, Pattern.SECTION})
 ITEM_PATTERNS = frozenset({Pattern.ARABIC, Pattern.ARABIC_BRACKET, Pattern.CIRCLED, Pattern.HAN_BRACKET})
-TITLE_SIZE, BODY_SIZE = 2.0, 1.0  # for `Outline`: all that is known of sizes is that a title is larger
+TITLE_SIZE, BODY_SIZE = 2.0, 1.0  # for `Outline`: without fonts, all that is known is what is larger
 MIN_WRAP_WIDTH = 24
 WRAPPED_SHARE = 0.6
 
