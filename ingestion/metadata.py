@@ -5,7 +5,7 @@ revisions of one document is decided in `versions`.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from pathlib import PurePosixPath
@@ -100,10 +100,20 @@ def describe(file_name: str, parsed: Parsed) -> SelfDescription:
         chosen.text(Field.NUMBER),
         chosen.text(Field.DRAFT),
         bool(chosen.text(Field.TRIAL)),
-        tuple(dict.fromkeys(repeals(lines))),
+        _distinct(repeals(lines)),
         tuple(dict.fromkeys(found)),
         tuple(_disagreements(found)),
     )
+
+
+def _distinct(found: Iterable[Repeal]) -> tuple[Repeal, ...]:
+    """One declaration per document: the first, unless a later one of the same title adds the number."""
+    kept: dict[str, Repeal] = {}
+    for repeal in found:
+        key = repeal.title or repeal.document_number
+        if key not in kept or (repeal.document_number and not kept[key].document_number):
+            kept[key] = repeal
+    return tuple(kept.values())
 
 
 class _Chosen:
@@ -237,7 +247,9 @@ def _disagreements(found: Sequence[Clue]) -> Iterator[str]:
     for field in (Field.TITLE, Field.VERSION, Field.DRAFT):
         inside = next((c for c in found if c.field is field and c.origin in _INSIDE), None)
         outside = named.get(field)
-        if inside is not None and outside is not None and not _same(field, outside.value, inside.value):
+        if inside is None or outside is None or _NO_TITLE.match(outside.value):
+            continue
+        if not _same(field, outside.value, inside.value):
             yield f"文件名写“{outside.value}”，{inside.origin}写“{inside.value}”，{field}不一致"
     draft = next((c for c in found if c.field is Field.DRAFT and c.origin in _INSIDE), None)
     version = named.get(Field.VERSION)
