@@ -45,10 +45,19 @@ class _Span:
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """Consecutive blocks of one section; `path` ends with the section's own heading."""
+    """Consecutive blocks of one section, under the headings `above`, the last of which is its own."""
 
-    path: tuple[str, ...]
+    above: tuple[Block, ...]
     blocks: tuple[Block, ...]
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        return _path(self.above)
+
+    @property
+    def section(self) -> tuple[int, ...]:
+        """Offsets of the headings: two sections may have equal names."""
+        return tuple(heading.anchor.char_start for heading in self.above)
 
     @property
     def span(self) -> _Span:
@@ -105,23 +114,22 @@ def _identity(revision_id: str, path: tuple[str, ...], text: str, occurrence: in
 def _runs(blocks: Sequence[Block]) -> list[_Run]:
     """One run per section and, within it, apart for notes. A heading without text joins what follows it."""
     runs: list[_Run] = []
-    headings: list[tuple[int, str]] = []
+    above: list[Block] = []
     current: list[Block] = []
     for block in blocks:
         if block.kind is BlockKind.HEADING:
             if not _only_headings(current):
-                runs.append(_Run(_path(headings), tuple(current)))
+                runs.append(_Run(tuple(above), tuple(current)))
                 current = []
-            headings = [(level, title) for level, title in headings if level < block.level]
-            headings.append((block.level, " ".join(block.text.split())[:PATH_ITEM_LIMIT]))
+            above = [*(heading for heading in above if heading.level < block.level), block]
         elif not _only_headings(current) and (block.kind is BlockKind.NOTE) != (
             current[-1].kind is BlockKind.NOTE
         ):
-            runs.append(_Run(_path(headings), tuple(current)))
+            runs.append(_Run(tuple(above), tuple(current)))
             current = []
         current.append(block)
     if current:
-        runs.append(_Run(_path(headings), tuple(current)))
+        runs.append(_Run(tuple(above), tuple(current)))
     return _last_heading_joined(runs)
 
 
@@ -129,25 +137,29 @@ def _only_headings(blocks: Sequence[Block]) -> bool:
     return all(block.kind is BlockKind.HEADING for block in blocks)
 
 
-def _path(headings: Sequence[tuple[int, str]]) -> tuple[str, ...]:
-    return tuple(title for _, title in headings)
+def _path(headings: Sequence[Block]) -> tuple[str, ...]:
+    return tuple(" ".join(heading.text.split())[:PATH_ITEM_LIMIT] for heading in headings)
 
 
 def _last_heading_joined(runs: list[_Run]) -> list[_Run]:
     """Headings at the very end have nothing below them and join what stands above."""
     if len(runs) > 1 and _only_headings(runs[-1].blocks):
         above, last = runs[-2:]
-        runs[-2:] = [_Run(above.path, (*above.blocks, *last.blocks))]
+        runs[-2:] = [_Run(above.above, (*above.blocks, *last.blocks))]
     return runs
 
 
 def _grouped(runs: Sequence[_Run], packer: "_Packer") -> Iterator[tuple[tuple[str, ...], list[_Run]]]:
-    """Short neighbouring sections with the same parent together, under the parent's path."""
+    """Short neighbouring sections with the same parent together, under the parent's path, and with them the
+    parent's own short text above its first sub-section."""
 
     def key(place: int) -> tuple[object, ...]:
         run = runs[place]
-        short = bool(run.path) and not run.is_note and len(run.span) < packer.minimum
-        return ("short", run.path[:-1]) if short else ("alone", place)
+        if run.is_note or len(run.span) >= packer.minimum:
+            return ("alone", place)
+        following = runs[place + 1] if place + 1 < len(runs) else None
+        leads_in = following is not None and following.section[:-1] == run.section != following.section
+        return ("short", run.section if leads_in else run.section[:-1])
 
     for (kind, _), places in groupby(range(len(runs)), key):
         members = [runs[place] for place in places]
@@ -158,7 +170,7 @@ def _grouped(runs: Sequence[_Run], packer: "_Packer") -> Iterator[tuple[tuple[st
         packed = [by_start[span.start] for span in packer.pack([run.span for run in members])]
         for first, following in zip(packed, [*packed[1:], len(members)], strict=True):
             siblings = members[first:following]
-            yield (siblings[0].path if len(siblings) == 1 else siblings[0].path[:-1]), siblings
+            yield (siblings[0].path if len(siblings) == 1 else siblings[-1].path[:-1]), siblings
 
 
 # --- units -------------------------------------------------------------------------------------------------

@@ -81,7 +81,7 @@ def test_a_chunk_always_holds_one_section_or_short_siblings(blocks: list[Block])
         bodies = [b for b in blocks_of(piece, document) if b.kind is not BlockKind.HEADING]
         sections = {by_offset[block.anchor.char_start] for block in bodies}
         if len(sections) > 1:
-            assert {section[:-1] for section in sections} == {piece.heading_path}
+            assert {section[:-1] for section in sections - {piece.heading_path}} == {piece.heading_path}
         elif sections:
             (section,) = sections
             assert piece.heading_path in (section, section[:-1])
@@ -197,11 +197,31 @@ def test_short_siblings_are_merged_under_their_parent_with_their_headings() -> N
     assert all(f"（{n}）细则" in pieces[0].text for n in "一二三")
 
 
+def test_a_short_text_above_the_first_subsection_joins_it_under_the_parent() -> None:
+    document = parsed(
+        [
+            heading("第二章 住宿"),
+            paragraph("本章规定如下。"),
+            heading("（一）标准", 2),
+            paragraph("每晚400元。"),
+        ]
+    )
+    (piece,) = chunk(document, "r")
+    assert piece.heading_path == ("第二章 住宿",)
+    assert piece.text == document.text
+
+
 def test_a_heading_without_text_joins_the_section_below_it() -> None:
     document = parsed([heading("第一章 总则"), heading("第一节 目的", 2), paragraph("为规范管理。")])
     (piece,) = chunk(document, "r")
     assert piece.text == document.text
     assert piece.heading_path == ("第一章 总则", "第一节 目的")
+
+
+def test_children_of_two_sections_with_equal_names_do_not_mix() -> None:
+    annex = [heading("附件"), heading("一、清单", 2)]
+    document = parsed([*annex, paragraph("甲清单。" * 20), *annex, paragraph("乙清单。" * 20)])
+    assert [piece.heading_path for piece in chunk(document, "r")] == [("附件", "一、清单")] * 2
 
 
 def test_a_long_section_does_not_mix_with_its_neighbour() -> None:
