@@ -1,4 +1,4 @@
-"""Property tests here run without a deadline: how long one example takes says more about the machine's load."""
+"""Property tests here run without a deadline: the time of one example depends on the load of the machine."""
 
 from hypothesis import settings
 
