@@ -17,6 +17,9 @@ _NO = re.compile(r"[×✗✘✕❌☐□○]|x|n|no|false")
 _YES_WORD = re.compile(r"是|有|对|必填|必选|必须|必交|必备|必需|需|需要|须|要|支持")
 _NO_WORD = re.compile(r"否|无|错|不需要|无需|不需|不要|不用|免|不必|不支持|-|—|——|/")
 _OPTIONAL_WORD = re.compile(r"△|可选|选填|选交|非必填|非必选|非必须|视情况|酌情")
+_QUESTION = re.compile(r"是否|有无|能否|可否")
+_DUTY = re.compile(r"(?:是否)?(必[填选交备需]|必要|强制)")
+_CHOICE = re.compile(r"是否(?:需要|支持|包含|允许|可以|启用|涉及|属于).{0,12}")
 _SAYS_NOTHING = frozenset({"-", "—", "——", "/", "无"})  # a column of these alone is an empty column
 
 
@@ -67,7 +70,23 @@ def is_mark_column(values: Sequence[str]) -> bool:
     return all(mark_of(value) for value in filled) and any(value not in _SAYS_NOTHING for value in filled)
 
 
-def spoken(text: str) -> str:
+def asks(levels: Sequence[str]) -> bool:
+    """Whether a header is a yes/no question of its own (是否紧急, 必填), at any of its levels."""
+    return any(_QUESTION.match(level) or mark_of(level) for level in levels)
+
+
+def answer(header: str, text: str) -> str:
+    """A marked cell under its own question: 必填 / 非必填, 需要盖章 / 不需要盖章, else 是否紧急为是."""
+    mark = mark_of(text)
+    duty, choice = _DUTY.fullmatch(header), _CHOICE.fullmatch(header)
+    if mark is Mark.OPTIONAL or not (duty or choice):
+        return f"{header}为{_spoken(text)}"
+    if duty:
+        return duty[1] if mark is Mark.YES else f"非{duty[1]}"
+    return f"{'' if mark is Mark.YES else '不'}{header.removeprefix('是否')}"
+
+
+def _spoken(text: str) -> str:
     """A symbol as a word (√ -> 是); words and everything else stay as written."""
     word = text.strip().lower()
     if _YES.fullmatch(word):

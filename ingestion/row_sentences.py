@@ -28,13 +28,26 @@ _BARE_CONDITION = re.compile(r"^(适用)?(条件|情形|情况|场景|范围|对
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column under its header path; `marked` = all its values are yes/no marks."""
+    """One column under its header path, outermost name first. `marked`: all its values are yes/no marks."""
 
     index: int
-    header: str
-    group: str
+    names: tuple[str, ...]
     lowest: Cell | None
     marked: bool = False
+
+    @property
+    def header(self) -> str:
+        return PATH.join(self.names)
+
+    @property
+    def name(self) -> str:
+        """The innermost name; empty for a column without a header."""
+        return self.names[-1] if self.names else ""
+
+    @property
+    def listed(self) -> bool:
+        """Whether marks pick the column's name, as in a list of materials; under a question they answer."""
+        return self.marked and not marks.asks(self.names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +97,8 @@ class RowPhrasing:
         return [_pair(column, " / ".join(values)) for column, values in pairs]
 
     def _matrix_row(self, row: int, phrase: Phrase) -> str:
-        marked = [column for column in self.columns if column.marked]
-        labels = [column for column in self.columns if not column.marked and self.grid.at(row, column.index)]
+        marked = [column for column in self.columns if column.listed]
+        labels = [column for column in self.columns if not column.listed and self.grid.at(row, column.index)]
         by_mark = self._items_by_mark(row, marked)
         if not by_mark:
             return self._plain_row(row)
@@ -101,8 +114,7 @@ class RowPhrasing:
             cell = self.grid.at(row, column.index)
             mark = marks.mark_of(cell.line) if cell is not None else None
             if mark is not None:
-                name = column.header.rsplit(PATH, 1)[-1]
-                found.setdefault(mark, []).append(name)
+                found.setdefault(mark, []).append(column.name)
         return {mark: found[mark] for mark in Mark if mark in found}
 
     def _subject(self, row: int, labels: Sequence[Column]) -> tuple[str, list[Column]]:
@@ -110,7 +122,7 @@ class RowPhrasing:
         if self.inverted:
             first = next((c for c in labels if marks.names_material(c.header)), labels[0] if labels else None)
             return (self._value(row, first), [first]) if first else ("", [])
-        conditions = [c for c in labels if _CONDITION.search(c.header)]
+        conditions = [c for c in labels if c.marked or _CONDITION.search(c.header)]
         names = [c for c in labels if c not in conditions and not _SERIAL.match(c.header)][:1]
         subject = "".join(self._value(row, column) for column in names)
         cases = [self._condition(row, column) for column in conditions]
@@ -118,10 +130,11 @@ class RowPhrasing:
 
     def _condition(self, row: int, column: Column) -> str:
         value = self._value(row, column)
-        name = column.header.rsplit(PATH, 1)[-1]
-        if _BARE_CONDITION.match(name) or name in value:
+        if column.marked:
+            return marks.answer(column.name, value)
+        if _BARE_CONDITION.match(column.name) or column.name in value:
             return value.removesuffix("时")
-        return f"{name}{value}" if not is_value(value) else f"{name}为{value}"
+        return f"{column.name}为{value}" if is_value(value) else f"{column.name}{value}"
 
     def _value(self, row: int, column: Column) -> str:
         cell = self.grid.at(row, column.index)
@@ -160,41 +173,35 @@ def _column(grid: Grid, layout: Layout, index: int) -> Column:
         reaches_into_body = cell.row_span > 1 and any(grid.at(r, index) is cell for r in body)
         if not reaches_into_body:
             path.append(cell)
-    names = list(dict.fromkeys(cell.label for cell in path))
+    names = tuple(dict.fromkeys(cell.label for cell in path))
     values = [cell.line for row in layout.body if (cell := grid.at(row, index)) is not None]
-    return Column(
-        index,
-        PATH.join(names),
-        PATH.join(names[:-1]),
-        path[-1] if path else None,
-        bool(names) and marks.is_mark_column(values),
-    )
+    marked = bool(names) and marks.is_mark_column(values)
+    return Column(index, names, path[-1] if path else None, marked)
 
 
 def _matrix(title: str, columns: Sequence[Column]) -> tuple[Phrase | None, bool]:
-    """Two or more columns of marks that are no questions of their own (是否…) make a matrix."""
-    marked = [c for c in columns if c.marked and not _asks(c.header)]
-    if len(marked) < 2 or any(c.marked and _asks(c.header) for c in columns):
+    """Two or more columns of marks that are no questions of their own (是否…) make a matrix.
+
+    Beside questions they do so only when the wording is clear: test sheets hold many unrelated flags.
+    """
+    marked = [c for c in columns if c.listed]
+    if len(marked) < 2:
         return None, False
     labels = [c.header for c in columns if not c.marked and c.header]
-    items = [c.header.rsplit(PATH, 1)[-1] for c in marked]
+    items = [c.name for c in marked]
     inverted = bool(labels) and any(marks.names_material(label) for label in labels[:2])
-    groups = [c.group for c in marked]
+    groups = [PATH.join(c.names[:-1]) for c in marked]
     shared = {group for group in groups if group and groups.count(group) > 1}
     about = " ".join([title, *sorted(shared), *(labels[:2] if inverted else [])])
-    return marks.phrase_for(about, items), inverted
-
-
-def _asks(header: str) -> bool:
-    """Whether a column is a yes/no question of its own (是否紧急, 必填), at any level of its header."""
-    levels = header.split(PATH)
-    return any(level.startswith(("是否", "有无", "能否", "可否")) or marks.mark_of(level) for level in levels)
+    phrase = marks.phrase_for(about, items)
+    flags = any(c.marked and not c.listed for c in columns)
+    return (None if flags and phrase is marks.PLAIN else phrase), inverted
 
 
 def _pair(column: Column, value: str) -> str:
     text = value.rstrip(_TAIL) or value
     if column.marked:
-        text = marks.spoken(text)
+        return marks.answer(column.header, text)
     if not column.header:
         return text
     with_unit = _UNIT_IN_HEADER.match(column.header)
