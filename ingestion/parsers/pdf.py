@@ -4,22 +4,13 @@ pdfium gives text, boxes and drawings; what stands where is decided in the `pdf_
 A page without a text layer goes to the OCR engine, or is reported; it is never an empty success.
 """
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pypdfium2 as pdfium
 
-from ingestion.cleaning import (
-    Noise,
-    PageLine,
-    attachment_list,
-    is_revision_row,
-    is_revision_title,
-    most_common,
-    running_lines,
-    toc_lines,
-    toc_title,
-)
+from ingestion.cleaning import Noise
 from ingestion.documents import (
     Anchor,
     Block,
@@ -32,9 +23,10 @@ from ingestion.documents import (
 )
 from ingestion.errors import ParseFailure
 from ingestion.headings import Pattern, numbering
-from ingestion.parsers.pdf_blocks import JoinedTable, TextItem, blocks_of, join_tables
+from ingestion.parsers.pdf_blocks import JoinedTable, blocks_of, join_tables
 from ingestion.parsers.pdf_headings import heading_levels
-from ingestion.parsers.pdf_layout import Item, Line, reading_order
+from ingestion.parsers.pdf_layout import Item, reading_order
+from ingestion.parsers.pdf_noise import NoiseFilter
 from ingestion.parsers.pdf_ocr import read_scanned_page
 from ingestion.parsers.pdf_paragraphs import Paragraph, measure, paragraphs
 from ingestion.parsers.pdf_source import bookmarks, metadata, open_pdf, page_label, second_count
@@ -42,6 +34,7 @@ from ingestion.parsers.pdf_tables import ruled_grids, split_runs
 from ingestion.parsers.pdf_text import PageText, is_garbled, needs_ocr, read_page
 from ingestion.protocols import Ocr
 
+OCR_SECONDS = 90.0  # for all pages of a file; what is left then is reported as unread
 _LIST_PATTERNS = frozenset({Pattern.ARABIC, Pattern.ARABIC_BRACKET, Pattern.CIRCLED, Pattern.BARE})
 
 
@@ -78,18 +71,15 @@ class _Reading:
     def __init__(self, document: pdfium.PdfDocument, ocr: Ocr | None) -> None:
         self._document = document
         self._ocr = ocr
+        self._ocr_until = time.monotonic() + OCR_SECONDS
         self._builder = BlockBuilder()
         self._pages = _Pages()
         self._chars_in = 0
-        self._headers: list[str] = []
-        self._contents: list[str] = []
-        self._revisions: list[tuple[str, ...]] = []
+        self._noise = NoiseFilter(self._builder)
 
     def run(self, data: bytes, password: str | None) -> Parsed:
         for index in range(len(self._document)):
             self._read_page(index)
-        self._drop_running_lines()
-        self._drop_contents()
         self._write_blocks()
         finding = second_count(data, password, self._pages.counts)
         if finding:
@@ -112,7 +102,7 @@ class _Reading:
         items: list[Item] = []
         if needs_ocr(text):
             pages.scanned.append(index)
-            if self._ocr is None:
+            if self._ocr is None or time.monotonic() > self._ocr_until:
                 pages.unread.append(index)
             else:
                 items.extend(self._ocr_lines(page, text, index))
@@ -151,38 +141,14 @@ class _Reading:
             self._pages.unread.append(index)
         return items
 
-    # --- noise
-
-    def _drop_running_lines(self) -> None:
-        pages = self._pages
-        lines = [[item for item in items if isinstance(item, Line)] for items in pages.items]
-        placed = [[PageLine(line.text, line.box.top, line.box.bottom) for line in page] for page in lines]
-        for index, noise in enumerate(running_lines(placed, pages.heights)):
-            dropped = {id(lines[index][i]): reason for i, reason in noise.items()}
-            for i, reason in noise.items():
-                self._builder.drop(reason, lines[index][i].text)
-                if reason is Noise.RUNNING_HEADER:
-                    self._headers.append(lines[index][i].text)
-            pages.items[index] = [item for item in pages.items[index] if id(item) not in dropped]
-
-    def _drop_contents(self) -> None:
-        for index, items in enumerate(self._pages.items):
-            lines = [item for item in items if isinstance(item, Line)]
-            found = toc_lines([line.text for line in lines])
-            dropped = {id(lines[i]) for i in found}
-            for i in found:
-                self._builder.drop(Noise.TOC, lines[i].text)
-                self._contents.append(toc_title(lines[i].text))
-            self._pages.items[index] = [item for item in items if id(item) not in dropped]
-
     # --- blocks
 
     def _write_blocks(self) -> None:
-        items = [item for page in self._pages.items for item in page]
+        pages = self._noise.pages(self._pages.items, self._pages.heights)
+        items = [item for page in pages for item in page]
         measures = measure(items, self._pages.widths)
-        joined = join_tables(paragraphs(items, measures))
-        joined = self._without_attachment_lists(self._without_revision_records(joined))
-        levels = heading_levels(joined, measures, bookmarks(self._document), self._contents)
+        joined = self._noise.paragraphs(join_tables(paragraphs(items, measures)))
+        levels = heading_levels(joined, measures, bookmarks(self._document), self._noise.contents)
         before: list[str] = []
         for i, item in enumerate(joined):
             if isinstance(item, JoinedTable):
@@ -191,46 +157,6 @@ class _Reading:
             else:
                 self._add_paragraph(item, levels.get(i, 0))
                 before = [item.text, *before[:1]]
-
-    def _without_revision_records(self, items: Sequence[TextItem]) -> list[TextItem]:
-        kept: list[TextItem] = []
-        in_record = False
-        for item in items:
-            if isinstance(item, JoinedTable) and (item.is_revision_record or (in_record and item.is_dated)):
-                self._revisions.extend(item.row_texts(row) for row in range(len(item.rows)))
-                text = " ".join(cell.text for cell in item.cells)
-                self._builder.drop(Noise.REVISION_RECORD, text, item.chars)
-                self._drop_title(kept)
-                in_record = False
-                continue
-            if isinstance(item, Paragraph) and in_record and is_revision_row(item.text):
-                self._revisions.append(tuple(item.text.split()))
-                self._builder.drop(Noise.REVISION_RECORD, item.text, item.chars)
-                continue
-            in_record = isinstance(item, Paragraph) and is_revision_title(_title_of(item.text))
-            kept.append(item)
-        return kept
-
-    def _drop_title(self, kept: list[TextItem]) -> None:
-        """修订记录 in front of a record goes with it; a numbered title is a section and stays."""
-        last = kept[-1] if kept else None
-        if isinstance(last, Paragraph) and is_revision_title(last.text):
-            self._builder.drop(Noise.REVISION_RECORD, last.text, last.chars)
-            kept.pop()
-
-    def _without_attachment_lists(self, items: Sequence[TextItem]) -> list[TextItem]:
-        texts = [item.text if isinstance(item, Paragraph) else "" for item in items]
-        kept: list[TextItem] = []
-        i = 0
-        while i < len(items):
-            length = attachment_list(texts, i) if texts[i] else 0
-            for item in items[i : i + length]:
-                if isinstance(item, Paragraph):
-                    self._builder.drop(Noise.ATTACHMENT_LIST, item.text, item.chars)
-            if not length:
-                kept.append(items[i])
-            i += max(length, 1)
-        return kept
 
     def _add_table(self, table: JoinedTable, before: Sequence[str]) -> None:
         blocks = blocks_of(table, before, self._pages.labels)
@@ -274,15 +200,10 @@ class _Reading:
         return self._builder.finish(
             self._chars_in,
             state=state,
-            metadata=metadata(self._document, most_common(self._headers), self._revisions),
+            metadata=metadata(self._document, self._noise.headers, self._noise.revisions),
             message=message,
             ocr_pages=tuple(index + 1 for index in pages.scanned),
         )
-
-
-def _title_of(text: str) -> str:
-    found = numbering(text)
-    return found.title if found else text
 
 
 def _kind(paragraph: Paragraph) -> BlockKind:

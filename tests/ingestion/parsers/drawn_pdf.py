@@ -59,10 +59,20 @@ class Page:
         """A picture over the whole page, as a scanner makes it."""
         image = Image.new("L", (400, 560), 230)
         ImageDraw.Draw(image).rectangle((60, 80, 340, 100), fill=20)
+        self.picture(image)
+
+    def picture(self, image: Image.Image) -> None:
+        """A picture over the whole page."""
         buffer = io.BytesIO()
         image.save(buffer, format="PNG")
         buffer.seek(0)
         self.canvas.drawImage(ImageReader(buffer), 0, 0, self.width, self.height)
+
+    def latin(self, x: float, y: float, lines: Sequence[str], size: float, leading: float) -> None:
+        """Lines in a Latin font every renderer has."""
+        self.canvas.setFont("Helvetica", size)
+        for number, line in enumerate(lines):
+            self.canvas.drawString(x, self.height - y - number * leading, line)
 
 
 def draw(

@@ -1,0 +1,119 @@
+"""Takes what is no content out of a PDF's lines and paragraphs, and books it.
+
+How each kind of noise is recognised is in `ingestion.cleaning`.
+"""
+
+from collections.abc import Sequence
+
+from ingestion.cleaning import (
+    Noise,
+    PageLine,
+    attachment_list,
+    is_revision_row,
+    is_revision_title,
+    most_common,
+    running_lines,
+    toc_lines,
+    toc_title,
+)
+from ingestion.documents import BlockBuilder
+from ingestion.headings import numbering
+from ingestion.parsers.pdf_blocks import JoinedTable, TextItem
+from ingestion.parsers.pdf_layout import Item, Line
+from ingestion.parsers.pdf_paragraphs import Paragraph
+
+
+class NoiseFilter:
+    """Drops noise into `builder` and keeps what it tells: headers, titles of the contents, revisions."""
+
+    def __init__(self, builder: BlockBuilder) -> None:
+        self._builder = builder
+        self._headers: list[str] = []
+        self.contents: list[str] = []
+        self.revisions: list[tuple[str, ...]] = []
+
+    @property
+    def headers(self) -> tuple[str, ...]:
+        """The distinct running headers, the most frequent first."""
+        return most_common(self._headers)
+
+    def pages(self, pages: Sequence[Sequence[Item]], heights: Sequence[float]) -> list[list[Item]]:
+        """The pages without running lines and tables of contents."""
+        return [self._without_contents(page) for page in self._without_running_lines(pages, heights)]
+
+    def _without_running_lines(
+        self, pages: Sequence[Sequence[Item]], heights: Sequence[float]
+    ) -> list[list[Item]]:
+        lines = [[item for item in items if isinstance(item, Line)] for items in pages]
+        placed = [[PageLine(line.text, line.box.top, line.box.bottom) for line in page] for page in lines]
+        kept: list[list[Item]] = []
+        for items, page, noise in zip(pages, lines, running_lines(placed, heights), strict=True):
+            for i, reason in noise.items():
+                self._builder.drop(reason, page[i].text)
+                if reason is Noise.RUNNING_HEADER:
+                    self._headers.append(page[i].text)
+            kept.append(_without(items, [page[i] for i in noise]))
+        return kept
+
+    def _without_contents(self, items: Sequence[Item]) -> list[Item]:
+        lines = [item for item in items if isinstance(item, Line)]
+        found = [lines[i] for i in toc_lines([line.text for line in lines])]
+        for line in found:
+            self._builder.drop(Noise.TOC, line.text)
+            self.contents.append(toc_title(line.text))
+        return _without(items, found)
+
+    def paragraphs(self, items: Sequence[TextItem]) -> list[TextItem]:
+        """The file's paragraphs and tables without revision records and lists of attachments."""
+        return self._without_attachment_lists(self._without_revision_records(items))
+
+    def _without_revision_records(self, items: Sequence[TextItem]) -> list[TextItem]:
+        kept: list[TextItem] = []
+        titled = False  # a revision title stands right above
+        for item in items:
+            if isinstance(item, JoinedTable):
+                if item.is_revision_record or (titled and item.is_dated):
+                    self._drop_record(item, kept)
+                else:
+                    kept.append(item)
+                titled = False
+            elif titled and is_revision_row(item.text):
+                self.revisions.append(tuple(item.text.split()))
+                self._builder.drop(Noise.REVISION_RECORD, item.text, item.chars)
+            else:
+                titled = is_revision_title(_title_of(item.text))
+                kept.append(item)
+        return kept
+
+    def _drop_record(self, table: JoinedTable, kept: list[TextItem]) -> None:
+        """A bare title 修订记录 goes with its record; a numbered one is a section and stays."""
+        self.revisions.extend(table.row_texts(row) for row in range(len(table.rows)))
+        text = " ".join(cell.text for cell in table.cells)
+        self._builder.drop(Noise.REVISION_RECORD, text, table.chars)
+        last = kept[-1] if kept else None
+        if isinstance(last, Paragraph) and is_revision_title(last.text):
+            self._builder.drop(Noise.REVISION_RECORD, last.text, last.chars)
+            kept.pop()
+
+    def _without_attachment_lists(self, items: Sequence[TextItem]) -> list[TextItem]:
+        texts = [item.text if isinstance(item, Paragraph) else "" for item in items]
+        kept: list[TextItem] = []
+        i = 0
+        while i < len(items):
+            length = attachment_list(texts, i) if texts[i] else 0
+            for item in items[i : i + length]:
+                self._builder.drop(Noise.ATTACHMENT_LIST, texts[i], item.chars)
+            if not length:
+                kept.append(items[i])
+            i += max(length, 1)
+        return kept
+
+
+def _without(items: Sequence[Item], dropped: Sequence[Line]) -> list[Item]:
+    ids = {id(line) for line in dropped}
+    return [item for item in items if id(item) not in ids]
+
+
+def _title_of(text: str) -> str:
+    found = numbering(text)
+    return found.title if found else text
