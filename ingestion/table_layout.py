@@ -78,7 +78,8 @@ def recognise(grid: Grid, header_rows: int | None = None) -> Layout:
     if grid.filled_width < 2:
         return Layout(Shape.LAYOUT, body=tuple(rows))
     titles, units, before, rest = _leading_rows(grid, rows)
-    title = " ".join(grid.owners(row)[0].label for row in titles)
+    named = (cell for row in titles for cell in grid.owners(row) if not _UNIT_ALONE.match(cell.line))
+    title = " ".join(cell.label for cell in named)
     unit = _unit_of(grid, [*titles, *units, *before])
     shape, header = _shape_and_header(grid, rest, header_rows)
     return Layout(
@@ -103,24 +104,22 @@ def _shape_and_header(
 
 
 def _leading_rows(grid: Grid, rows: Sequence[int]) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Titles, unit rows and other rows above the header, and the rest."""
+    """Titles, unit rows and other rows above the header, and the rest, which has at least the last row."""
     titles: list[int] = []
     units: list[int] = []
     before: list[int] = []
-    position = 0
-    for position, row in enumerate(rows):
+    for position, row in enumerate(rows[:-1]):
         cells = grid.owners(row)
-        if position == len(rows) - 1 or _starts_records(grid, row, cells):
-            break
-        if len(cells) == 1 and _is_unit_row(cells):
+        if _starts_records(grid, row, cells):
+            return titles, units, before, list(rows[position:])
+        named = [cell for cell in cells if not _UNIT_ALONE.match(cell.line)]
+        if not named:
             units.append(row)
-        elif len(cells) == 1 and not titles and not is_remark(cells[0].line):
+        elif len(named) == 1 and not titles and not is_remark(named[0].line):
             titles.append(row)
         else:
             before.append(row)
-    else:
-        position = len(rows)
-    return titles, units, before, list(rows[position:])
+    return titles, units, before, list(rows[-1:])
 
 
 def _starts_records(grid: Grid, row: int, cells: Sequence[Cell]) -> bool:
@@ -128,7 +127,7 @@ def _starts_records(grid: Grid, row: int, cells: Sequence[Cell]) -> bool:
     if len(cells) == 1:
         reaches_down = cells[0].row_span > 1 and len(grid.owners(min(row + 1, grid.height - 1))) > 1
         return reaches_down and cells[0].column_span < grid.filled_width
-    if any(_is_unit_row([cell]) for cell in cells) and len(cells) <= 3:
+    if any(_UNIT_ALONE.match(cell.line) for cell in cells) and len(cells) <= 3:
         return False
     wide = grid.filled_width >= 4
     if wide and len(cells) == 2 and _is_fact(cells) and _widens_below(grid, row):
@@ -145,10 +144,6 @@ def _is_fact(cells: Sequence[Cell]) -> bool:
 
 def _widens_below(grid: Grid, row: int) -> bool:
     return any(len(grid.owners(other)) > 2 for other in range(row + 1, min(row + 6, grid.height)))
-
-
-def _is_unit_row(cells: Sequence[Cell]) -> bool:
-    return all(_UNIT_ALONE.match(cell.line) for cell in cells)
 
 
 def _unit_of(grid: Grid, rows: Sequence[int]) -> str:
