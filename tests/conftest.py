@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.doubles.llm import LlmDouble
+from tests.running import Running, serving
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 
@@ -25,3 +26,10 @@ def llm_double() -> Iterator[LlmDouble]:
     """A real OpenAI-compatible server on loopback that misbehaves on command."""
     with LlmDouble() as double:
         yield double
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """The service with the sample knowledge, shared by tests that only ask and change no document."""
+    with serving(tmp_path_factory.mktemp("service") / "home", samples=True) as service:
+        yield service

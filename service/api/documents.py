@@ -1,5 +1,6 @@
 """Documents: upload, list, read, download, change status, delete; and the tasks that work on them."""
 
+import sys
 from dataclasses import asdict
 from datetime import date, datetime
 from typing import Annotated
@@ -75,6 +76,20 @@ class ContentOut(BaseModel):
     blocks: list[JsonValue]
     state: str
     report: ParseReport
+
+
+class ChunkOut(BaseModel):
+    id: str
+    ordinal: int
+    heading_path: list[str]
+    context: str
+    text: str
+    char_start: int
+    char_end: int
+
+
+class ChunkList(BaseModel):
+    items: list[ChunkOut]
 
 
 class StatusIn(BaseModel):
@@ -198,6 +213,19 @@ def get_content(
         state=content.state,
         report=content.report,
     )
+
+
+@router.get("/documents/{document_id}/chunks")
+def get_chunks(
+    service: Service, principal: Caller, document_id: str, revision: str | None = None
+) -> ChunkList:
+    """How a revision was cut, in order."""
+    stored = service.documents.get(principal, document_id)
+    wanted = revision or stored.current.revision.id
+    if wanted not in {item.revision.id for item in stored.revisions}:
+        raise BadRequest("该版本不属于这份文档")
+    chunks = service.documents.section(principal, wanted, 0, sys.maxsize)
+    return ChunkList(items=[ChunkOut.model_validate(chunk, from_attributes=True) for chunk in chunks])
 
 
 @router.get("/documents/{document_id}/original")

@@ -11,6 +11,7 @@ from ingestion.documents import Block, FileState, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.parsers import registry
 from ingestion.parsers.sandbox import Limits, Sandbox
+from service.cli import sampling
 from service.cli.printing import FAILED_ITEMS, err, friendly_errors, out, print_json, progress
 from service.cli.reading import FileToParse, parse_file
 from service.cli.running import connected
@@ -43,9 +44,14 @@ def ingest(
     business_line: Annotated[str, typer.Option(help="业务线")] = "",
     password: Annotated[str | None, typer.Option(help="加密文件的密码")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="重试以前失败的文件")] = False,
+    sample: Annotated[int, typer.Option(min=0, help="只试读每类文件中的几份，不发布")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
 ) -> None:
     """把文件收进知识库：没变的跳过，读不了的说明原因；中断后重跑同一命令即可继续。"""
+    if sample:
+        with friendly_errors():
+            sampling.sample(paths, sample, as_json)
+        return
     body = {
         "paths": [str(path.resolve()) for path in paths],
         "knowledge_base": knowledge_base,
