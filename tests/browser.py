@@ -10,7 +10,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Playwright, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
 
 EXECUTABLE = Path(os.environ.get("ZHIXING_TEST_CHROMIUM", "/usr/bin/chromium"))
 FLAGS = (
@@ -25,6 +33,8 @@ FLAGS = (
 DESKTOP = (1280, 800)
 PHONE = (390, 844)
 TIMEOUT_MS = 15_000
+
+expect.set_options(timeout=TIMEOUT_MS)
 
 OpenPage = Callable[..., Page]
 

@@ -29,7 +29,7 @@ export async function* followAnswer(api, open, position, signal) {
         if (event.event === "done" || event.event === "error") return;
       }
     } catch (error) {
-      if (signal.aborted || !isDrop(error)) throw error;
+      if (signal.aborted || !position.messageId || !isDrop(error)) throw error;
     }
     if (!position.messageId || attempt >= WAITS_MS.length) {
       throw new ApiError("stream_dropped", "连接中断，回答没有接收完整。");

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser
 
 from service.api import pages
 from tests.browser import chromium, cookieless, open_page, page_log, playwright
+from tests.widget.cutting import CuttingRelay, cutting_relay
+from tests.widget.running import DOCUMENTS, Site, running_service, upload
 
 __all__ = ["chromium", "cookieless", "open_page", "page_log", "playwright"]
 
@@ -35,7 +37,7 @@ def _served(app: FastAPI) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def run_js(chromium: Browser) -> Iterator[RunJs]:
-    """Runs `body` of an async function with the modules at hand: `run_js("widget/sse.js", body, argument)`."""
+    """Runs the body of an async function: `run_js("widget/sse.js", body, argument)`, the module at hand."""
     app = FastAPI()
     pages.install(app, ())
     with _served(app) as url:
@@ -48,3 +50,26 @@ def run_js(chromium: Browser) -> Iterator[RunJs]:
 
         yield run
         page.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The company portal that embeds the widget."""
+    site = Site(tmp_path_factory.mktemp("site"))
+    yield site
+    site.close()
+
+
+@pytest.fixture(scope="session")
+def service(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[str]:
+    """A service with two documents, which the portal may embed."""
+    home = tmp_path_factory.mktemp("service") / "home"
+    with running_service(home, widget_frame_ancestors=site.origin) as url:
+        upload(url, sorted(DOCUMENTS.iterdir()))
+        yield url
+
+
+@pytest.fixture
+def relay(service: str) -> Iterator[CuttingRelay]:
+    with cutting_relay(service) as relay:
+        yield relay

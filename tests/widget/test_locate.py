@@ -45,7 +45,9 @@ def quote(text: str, start: int | None = None, end: int | None = None) -> dict[s
 
 @settings(max_examples=120, deadline=None)
 @given(texts=TEXTS, data=st.data())
-def test_the_highlight_is_exactly_the_quoted_span(run_js: RunJs, texts: list[str], data: st.DataObject) -> None:
+def test_the_highlight_is_exactly_the_quoted_span(
+    run_js: RunJs, texts: list[str], data: st.DataObject
+) -> None:
     source = Source(tuple(texts))
     start = data.draw(st.integers(0, len(source.canonical) - 1))
     end = data.draw(st.integers(start + 1, len(source.canonical)))

@@ -1,0 +1,100 @@
+"""A line that breaks: a TCP relay which hangs up in the middle of an answer."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+_CHAT = b"POST /api/v1/chat "
+_MIDDLE = b"event: references"
+
+
+class CuttingRelay:
+    """Passes bytes on to `service`; the next `cuts` chat streams break off at their references."""
+
+    def __init__(self, service: str) -> None:
+        target = urlsplit(service)
+        self._target = (str(target.hostname), int(target.port or 80))
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._closing = threading.Event()
+        self.cuts = 0
+        self.resumed = 0
+        self._thread = threading.Thread(target=self._accept)
+        self._thread.start()
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self._listener.getsockname()[1]}"
+
+    def close(self) -> None:
+        self._closing.set()
+        with socket.create_connection(self._listener.getsockname()):
+            pass  # wakes `accept`
+        self._thread.join()
+        self._listener.close()
+
+    def _accept(self) -> None:
+        workers: list[threading.Thread] = []
+        while True:
+            client, _ = self._listener.accept()
+            if self._closing.is_set():
+                client.close()
+                break
+            workers.append(threading.Thread(target=self._relay, args=(client,)))
+            workers[-1].start()
+        for worker in workers:
+            worker.join()
+
+    def _relay(self, client: socket.socket) -> None:
+        """One request a connection: the relay asks both sides to close after it."""
+        with client, socket.create_connection(self._target) as service:
+            request = _read_request(client)
+            if request:
+                service.sendall(request.replace(b"\r\n", b"\r\nConnection: close\r\n", 1))
+                self._answer(request, service, client)
+
+    def _answer(self, request: bytes, service: socket.socket, client: socket.socket) -> None:
+        self.resumed += b"/events HTTP" in request.split(b"\r\n", 1)[0]
+        cutting = request.startswith(_CHAT) and self.cuts > 0
+        self.cuts -= cutting
+        seen = b""
+        for piece in _pieces(service):
+            seen += piece
+            if cutting and _MIDDLE in seen:
+                return
+            try:
+                client.sendall(piece)
+            except OSError:
+                return  # the browser has left
+
+
+def _read_request(client: socket.socket) -> bytes:
+    data = b""
+    while b"\r\n\r\n" not in data:
+        piece = client.recv(65536)
+        if not piece:
+            return b""
+        data += piece
+    head, _, body = data.partition(b"\r\n\r\n")
+    lengths = [line for line in head.lower().split(b"\r\n") if line.startswith(b"content-length:")]
+    missing = (int(lengths[0].split(b":")[1]) if lengths else 0) - len(body)
+    while missing > 0:
+        piece = client.recv(65536)
+        data += piece
+        missing -= len(piece)
+    return data
+
+
+def _pieces(source: socket.socket) -> Iterator[bytes]:
+    while piece := source.recv(65536):
+        yield piece
+
+
+@contextmanager
+def cutting_relay(service: str) -> Iterator[CuttingRelay]:
+    relay = CuttingRelay(service)
+    try:
+        yield relay
+    finally:
+        relay.close()
