@@ -31,6 +31,10 @@ class ParseFailure(IngestionError):
         self.state = state
         self.code = reason.value
 
+    def __reduce__(self) -> tuple[type["ParseFailure"], tuple[FailureReason, str, FileState]]:
+        """Crosses process borders whole: the default keeps only the message."""
+        return type(self), (self.reason, self.message, self.state)
+
 
 class EmbeddingError(IngestionError):
     code = "embedding_failed"

@@ -1,15 +1,14 @@
 """The library 资料库: publish, withdraw and delete revisions, in SQL and index together.
 
-Publishing writes the original, records the revision as `publishing`, upserts its points as staged, switches
+Publishing records the revision as `publishing`, writes the original, upserts the points as staged, switches
 in SQL, and only then tells the index. A crash at any point leaves either the old or the new revision
-answering; `recover` finishes or rolls back what was interrupted.
+answering; `recover` finishes or rolls back what was interrupted. The record comes first, so that nothing
+lies about that no row knows of.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from datetime import date
-from threading import RLock
+from collections.abc import Callable, Sequence, Set
+from dataclasses import asdict, dataclass
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -20,10 +19,10 @@ from ingestion.index.schema import STAGED, Index, Payload, Point, SparseVector
 from ingestion.protocols import Embedder, Vectors
 from service import logs
 from service.access import Principal
-from service.errors import NotFound
+from service.errors import BadRequest, NotFound
 from service.originals import Originals
 from service.store import audit, publishing
-from service.store.catalogue import document_of, revision_of
+from service.store.catalogue import PUBLISHED
 from service.store.database import Database
 from service.store.models import DocumentRow, RevisionRow
 from service.store.publishing import Draft
@@ -70,78 +69,106 @@ class Library:
         self._index = index
         self._originals = originals
         self._reached = reached
-        self._writing = RLock()
 
     def publish(self, principal: Principal, draft: Draft, vectors: Vectors, original: bytes) -> Published:
-        """Make a revision answer. `vectors` has one row per chunk of the draft."""
+        """Make a revision answer. `vectors` has one row per chunk of the draft.
+
+        Content that the document holds already is not published twice: the result names the revision it is.
+        Raises NotFound when the document exists and is hidden from the principal.
+        """
+        if len(vectors) != len(draft.chunks):
+            raise ValueError(f"{len(draft.chunks)} chunks with {len(vectors)} vectors")
         revision = draft.revision
-        with self._writing:
-            self._originals.put(original)
-            self._reached("original")
+        with self._database.writing():
+            same = self._same_content(principal, draft)
+            if same is not None:
+                return self._renew(principal, same, draft)
             with self._database.session() as session:
                 publishing.begin(session, draft)
             self._reached("publishing")
+            self._originals.put(original)
+            self._reached("original")
             staged = payload_of(draft.document, revision, status=STAGED)
             self._upsert(draft.chunks, vectors, draft.keywords, staged)
             self._reached("staged")
             with self._database.session() as session:
-                publishing.switch(session, revision.id)
+                changed = publishing.switch(session, draft)
                 audit.record(
                     session, principal, "document.publish", revision.document_id, {"revision": revision.id}
                 )
             self._reached("published")
-            self._tell_index(revision.document_id)
+            self._tell_index(changed)
             self._reached("told")
         return Published(revision.document_id, revision.id, len(draft.chunks))
 
     def set_status(self, principal: Principal, revision_id: str, status: RevisionStatus) -> None:
         """Withdraw, archive, or put back in force; effective for the next query."""
-        with self._writing:
+        if status is RevisionStatus.SUPERSEDED:
+            raise BadRequest("「被取代」由后一版本的施行日期决定，不能直接设置；可改为作废或归档")
+        with self._database.writing():
             with self._database.session() as session:
                 row = self._readable(session, principal, revision_id)
-                before, document_id = row.status, row.document_id
-                publishing.set_status(session, revision_id, status)
-                audit.record(
-                    session,
-                    principal,
-                    "revision.status",
-                    document_id,
-                    {"revision": revision_id, "from": before, "to": status.value},
-                )
-            self._tell_index(document_id)
-
-    def end(self, principal: Principal, revision_id: str, day: date, evidence: str) -> None:
-        """The revision is repealed by another document from `day` on."""
-        with self._writing:
-            with self._database.session() as session:
-                document_id = self._readable(session, principal, revision_id).document_id
-                publishing.end(session, revision_id, day, evidence)
-                audit.record(session, principal, "revision.repeal", document_id, {"revision": revision_id})
-            self._tell_index(document_id)
+                if row.phase != PUBLISHED:
+                    raise NotFound("文档不存在")
+                details = {"revision": revision_id, "from": row.status, "to": status.value}
+                changed = publishing.set_status(session, revision_id, status)
+                audit.record(session, principal, "revision.status", row.document_id, details)
+            self._tell_index(changed)
 
     def delete_document(self, principal: Principal, document_id: str) -> int:
-        """Delete every revision of a document; returns how many. Raises NotFound."""
-        with self._database.session() as session:
-            ids = session.scalars(select(RevisionRow.id).where(RevisionRow.document_id == document_id)).all()
-            for revision_id in ids:
-                self._readable(session, principal, revision_id)
-        if not ids:
-            raise NotFound("文档不存在")
-        for revision_id in ids:
-            self.delete_revision(principal, revision_id)
+        """Delete every revision of a document at once; returns how many. Raises NotFound."""
+        with self._database.writing():
+            with self._database.session() as session:
+                statement = select(RevisionRow.id).where(RevisionRow.document_id == document_id)
+                ids = list(session.scalars(statement))
+                for revision_id in ids:
+                    self._readable(session, principal, revision_id)
+                if not ids:
+                    raise NotFound("文档不存在")
+                changed = publishing.mark_deleting(session, ids)
+                details = {"revisions": len(ids)}
+                audit.record(session, principal, "document.delete", document_id, details)
+            self._finish_deleting(ids, changed)
         return len(ids)
 
     def delete_revision(self, principal: Principal, revision_id: str) -> None:
-        """From the first commit on no query sees it; index, rows and original follow."""
-        with self._writing:
+        """From the first commit on no query sees it; index, original and rows follow. Raises NotFound."""
+        with self._database.writing():
             with self._database.session() as session:
                 row = self._readable(session, principal, revision_id)
-                document_id = row.document_id
-                publishing.mark_deleting(session, revision_id)
-                audit.record(session, principal, "revision.delete", document_id, {"revision": revision_id})
-            self._reached("deleting")
+                changed = publishing.mark_deleting(session, [revision_id])
+                details = {"revision": revision_id}
+                audit.record(session, principal, "revision.delete", row.document_id, details)
+            self._finish_deleting([revision_id], changed)
+
+    def _same_content(self, principal: Principal, draft: Draft) -> str | None:
+        """The published revision that is this content already. What a failed attempt left is cleared away."""
+        with self._database.session() as session:
+            document = session.get(DocumentRow, draft.document.id)
+            if document is not None and not principal.may_read(tuple(document.labels)):
+                raise NotFound("文档不存在")
+            found = [(row.id, row.phase) for row in publishing.same_content(session, draft)]
+            for revision_id, _phase in found:
+                self._readable(session, principal, revision_id)
+        for revision_id, phase in found:
+            if phase != PUBLISHED:
+                self._erase(revision_id)
+        return next((revision_id for revision_id, phase in found if phase == PUBLISHED), None)
+
+    def _renew(self, principal: Principal, revision_id: str, draft: Draft) -> Published:
+        with self._database.session() as session:
+            changed = publishing.renew(session, revision_id, draft)
+            row = self._readable(session, principal, revision_id)
+            published = Published(row.document_id, row.id, row.chunk_count)
+            audit.record(session, principal, "document.renew", row.document_id, {"revision": revision_id})
+        self._tell_index(changed)
+        return published
+
+    def _finish_deleting(self, revision_ids: Sequence[str], changed: Set[str]) -> None:
+        self._reached("deleting")
+        self._tell_index(changed)  # first of all: an older revision may be in force again
+        for revision_id in revision_ids:
             self._erase(revision_id)
-            self._tell_index(document_id)
 
     def rebuild(
         self,
@@ -155,52 +182,54 @@ class Library:
         Questions are answered meanwhile: a point is replaced in place, so nothing goes missing on the way.
         """
         with self._database.session() as session:
-            ids = [row.id for row in publishing.published_rows(session)]
-        kept: set[str] = set()
+            ids = publishing.published_ids(session)
+        written = 0
         for done, revision_id in enumerate(ids, 1):
-            with self._writing:
-                kept |= self._rebuild_one(revision_id, embedder, encoder)
+            written += self._rebuild_one(revision_id, embedder, encoder)
             on_revision(done, len(ids))
-        with self._writing:
-            self._index.delete_points(sorted(self._index.ids() - kept - self._chunk_ids()))
+        with self._database.writing():
+            with self._database.session() as session:
+                known = publishing.chunk_ids(session)
+            self._index.delete_points(sorted(self._index.ids() - known))
             with self._database.session() as session:
                 publishing.recount(session)
-                audit.record(session, principal, "index.rebuild", "index", {"chunks": len(kept)})
-        return len(kept)
+                audit.record(session, principal, "index.rebuild", "index", {"chunks": written})
+        return written
 
-    def _rebuild_one(self, revision_id: str, embedder: Embedder, encoder: KeywordEncoder) -> set[str]:
+    def _rebuild_one(self, revision_id: str, embedder: Embedder, encoder: KeywordEncoder) -> int:
+        """Embedding holds up no other writer; what it was made for may be gone or changed afterwards."""
         with self._database.session() as session:
             found = publishing.published(session, revision_id)
-        if found is None:  # deleted since the list was made
-            return set()
-        document, revision, chunks = found
+        if found is None:
+            return 0
+        chunks = found[2]
         texts = [chunk.searched_text for chunk in chunks]
         vectors, keywords = embedder.embed_passages(texts), [encoder.document(text) for text in texts]
-        payload = payload_of(document, revision)
-        self._upsert(chunks, vectors, keywords, payload)
-        with self._database.session() as session:
-            publishing.replace_keywords(session, revision_id, keywords)
-            publishing.told_index(session, revision_id, fingerprint(payload))
-        return {chunk.id for chunk in chunks}
-
-    def _chunk_ids(self) -> set[str]:
-        with self._database.session() as session:
-            return publishing.chunk_ids(session)
+        with self._database.writing():
+            with self._database.session() as session:
+                found = publishing.published(session, revision_id)
+            if found is None:
+                return 0
+            document, revision, chunks = found
+            payload = payload_of(document, revision)
+            self._upsert(chunks, vectors, keywords, payload)
+            with self._database.session() as session:
+                publishing.replace_keywords(session, revision_id, keywords)
+                publishing.told_index(session, {revision_id: fingerprint(payload)})
+        return len(chunks)
 
     def recover(self) -> Recovery:
         """Finish or roll back what a crash interrupted; run at start-up before anything is served."""
-        rolled_back = deleted = 0
-        with self._writing:
+        with self._database.writing():
             with self._database.session() as session:
                 unfinished = publishing.unfinished(session)
-            for revision_id, phase in unfinished:
+            for revision_id, _phase in unfinished:
                 self._erase(revision_id)
-                rolled_back += phase == publishing.PUBLISHING
-                deleted += phase == publishing.DELETING
             told = self._tell_index()
-        recovery = Recovery(rolled_back, deleted, told)
+        phases = [phase for _revision_id, phase in unfinished]
+        recovery = Recovery(phases.count(publishing.PUBLISHING), phases.count(publishing.DELETING), told)
         if unfinished or told:
-            log.warning("library.recovered", rolled_back=rolled_back, deleted=deleted, told_index=told)
+            log.warning("library.recovered", **asdict(recovery))
         return recovery
 
     def _upsert(
@@ -213,38 +242,31 @@ class Library:
         for start in range(0, len(points), UPSERT_BATCH):
             self._index.upsert(points[start : start + UPSERT_BATCH])
 
-    def _tell_index(self, document_id: str | None = None) -> int:
-        """Bring the index's facts up to SQL's for one document, or for all of them."""
+    def _tell_index(self, document_ids: Set[str] | None = None) -> int:
+        """Bring the index's facts up to SQL's, for these documents or for all; returns how many revisions."""
         with self._database.session() as session:
-            stale = []
-            for row in publishing.published_rows(session, document_id):
-                document = session.get(DocumentRow, row.document_id)
-                if document is None:
-                    raise LookupError(f"revision {row.id} without a document")
-                payload = payload_of(document_of(document), revision_of(row))
-                facts = fingerprint(payload)
-                if row.index_facts != facts:
-                    stale.append((row.id, payload, facts))
-        for revision_id, payload, facts in stale:
+            stale = {}
+            for document, revision, told in publishing.told_facts(session, document_ids):
+                payload = payload_of(document, revision)
+                if told != fingerprint(payload):
+                    stale[revision.id] = payload
+        for revision_id, payload in stale.items():
             self._index.set_payload(revision_id, payload)
-            with self._database.session() as session:
-                publishing.told_index(session, revision_id, facts)
+        with self._database.session() as session:
+            publishing.told_index(session, {key: fingerprint(payload) for key, payload in stale.items()})
         return len(stale)
 
     def _erase(self, revision_id: str) -> None:
+        """Points, original and rows of a revision no query sees. The rows go last: they say what is left."""
         self._index.delete_revision(revision_id)
         self._reached("erased")
         with self._database.session() as session:
-            row = session.get(RevisionRow, revision_id)
-            if row is None:
-                return
-            digest = row.content_sha256
+            unshared = publishing.original_of(session, revision_id)
+        if unshared is not None:
+            self._originals.remove(unshared)
+        self._reached("removed")
+        with self._database.session() as session:
             publishing.discard(session, revision_id)
-            shared = session.scalar(
-                select(RevisionRow.id).where(RevisionRow.content_sha256 == digest).limit(1)
-            )
-        if shared is None:
-            self._originals.remove(digest)
 
     @staticmethod
     def _readable(session: Session, principal: Principal, revision_id: str) -> RevisionRow:

@@ -13,6 +13,7 @@ from service.access import Principal
 from service.errors import NotFound
 from service.store.database import Database
 from service.store.models import ConversationRow, FeedbackRow, MessageEventRow, MessageRow, now
+from service.store.upserts import upsert
 
 TITLE_LENGTH = 24
 Json = Mapping[str, JsonValue]
@@ -119,15 +120,19 @@ class ConversationStore:
         return [_message(row, rating) for row, rating in reversed(rows)]
 
     def message(self, principal: Principal, message_id: str) -> Message:
+        """Raises NotFound; one of another person looks the same as an absent one."""
         with self._database.session() as session:
             row = session.get(MessageRow, message_id)
-            if row is None:
+            conversation = session.get(ConversationRow, row.conversation_id) if row else None
+            if row is None or conversation is None or conversation.principal_id != principal.id:
                 raise NotFound("消息不存在")
-            _owned(session, principal, row.conversation_id)
             return _message(row, None)
 
     def save_events(self, message_id: str, events: Sequence[StoredEvent]) -> None:
+        """Nothing is kept of a message whose conversation was deleted while it was being answered."""
         with self._database.session() as session:
+            if session.get(MessageRow, message_id, with_for_update=True) is None:
+                return
             session.add_all(
                 MessageEventRow(
                     message_id=message_id, number=item.number, event=item.event, data=dict(item.data)
@@ -149,22 +154,26 @@ class ConversationStore:
         """The last rating of a person for a message counts."""
         self.message(principal, message_id)
         with self._database.session() as session:
-            row = session.scalar(
-                select(FeedbackRow).where(
-                    FeedbackRow.message_id == message_id, FeedbackRow.principal_id == principal.id
-                )
+            upsert(
+                session,
+                FeedbackRow,
+                [
+                    {
+                        "message_id": message_id,
+                        "principal_id": principal.id,
+                        "rating": rating,
+                        "comment": comment,
+                        "created_at": now(),
+                    }
+                ],
             )
-            if row is None:
-                row = FeedbackRow(id=str(uuid4()), message_id=message_id, principal_id=principal.id)
-                session.add(row)
-            row.rating, row.comment, row.created_at = rating, comment, now()
 
     def abandon_streaming(self) -> int:
         """At start-up: answers a crash cut off are marked, so that no client waits for them."""
+        statement = update(MessageRow).where(MessageRow.state == "streaming").returning(MessageRow.id)
         with self._database.session() as session:
-            ids = list(session.scalars(select(MessageRow.id).where(MessageRow.state == "streaming")))
-            session.execute(update(MessageRow).where(MessageRow.id.in_(ids)).values(state="failed"))
-        return len(ids)
+            marked = session.scalars(statement.values(state="failed")).all()
+        return len(marked)
 
 
 def _owned(session: Session, principal: Principal, conversation_id: str) -> ConversationRow:

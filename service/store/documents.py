@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, date, datetime
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -16,6 +16,7 @@ from service.store.models import ChunkRow, DocumentRow, RevisionContentRow, Revi
 from service.store.publishing import BLOCKS, METADATA, REPORT, chunk_of
 
 _IN_LIMIT = 500
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,30 +79,27 @@ class DocumentStore:
         published = select(RevisionRow.document_id).where(RevisionRow.phase == PUBLISHED)
         if status:
             published = published.where(RevisionRow.status == status)
-        statement = select(DocumentRow).where(DocumentRow.id.in_(published))
+        statement = select(DocumentRow.id, DocumentRow.labels).where(DocumentRow.id.in_(published))
         if knowledge_base:
             statement = statement.where(DocumentRow.knowledge_base == knowledge_base)
         if owner:
             statement = statement.where(DocumentRow.owner == owner)
         if search:
-            statement = statement.where(DocumentRow.title.contains(search, autoescape=True))
+            statement = statement.where(DocumentRow.title.icontains(search, autoescape=True))
         start = (number - 1) * page_size
         with self._database.session() as session:
-            rows = session.scalars(statement.order_by(DocumentRow.created_at.desc(), DocumentRow.id))
-            visible = [row for row in rows if principal.may_read(tuple(row.labels))]
-            items = tuple(_stored(session, row) for row in visible[start : start + page_size])
+            found = session.execute(statement.order_by(DocumentRow.created_at.desc(), DocumentRow.id))
+            visible = [key for key, labels in found if principal.may_read(tuple(labels))]
+            items = _stored(session, visible[start : start + page_size])
         return Page(items, len(visible))
 
     def get(self, principal: Principal, document_id: str) -> StoredDocument:
-        """Raises NotFound, also when the document is hidden from the principal."""
+        """Raises NotFound, also when it is hidden from the principal or has no published revision."""
         with self._database.session() as session:
-            row = session.get(DocumentRow, document_id)
-            if row is None or not principal.may_read(tuple(row.labels)):
-                raise NotFound("文档不存在")
-            stored = _stored(session, row)
-        if not stored.revisions:
+            found = _stored(session, [document_id])
+        if not found or not principal.may_read(found[0].document.labels):
             raise NotFound("文档不存在")
-        return stored
+        return found[0]
 
     def content(self, principal: Principal, document_id: str, revision_id: str | None = None) -> Content:
         """One revision's text; the newest when none is named."""
@@ -129,19 +127,19 @@ class DocumentStore:
 
     def chunks(self, principal: Principal, ids: Sequence[str]) -> dict[str, Chunk]:
         """The readable, published chunks among `ids`."""
-        readable = self._catalogue.snapshot().readable(principal)
+        snapshot = self._catalogue.snapshot()
         found: dict[str, Chunk] = {}
         with self._database.session() as session:
             for start in range(0, len(ids), _IN_LIMIT):
                 batch = ids[start : start + _IN_LIMIT]
                 for row in session.scalars(select(ChunkRow).where(ChunkRow.id.in_(batch))):
-                    if row.revision_id in readable:
+                    if snapshot.visible(principal, row.revision_id):
                         found[row.id] = chunk_of(row)
         return found
 
     def section(self, principal: Principal, revision_id: str, first: int, last: int) -> tuple[Chunk, ...]:
         """Chunks of a revision by ordinal, both ends included."""
-        if revision_id not in self._catalogue.snapshot().readable(principal):
+        if self._catalogue.snapshot().visible(principal, revision_id) is None:
             return ()
         statement = (
             select(ChunkRow)
@@ -166,18 +164,26 @@ class DocumentStore:
         return documents or 0, self._catalogue.snapshot().chunks
 
 
-def _stored(session: Session, row: DocumentRow) -> StoredDocument:
-    revisions = session.scalars(
-        select(RevisionRow)
-        .where(RevisionRow.document_id == row.id, RevisionRow.phase == PUBLISHED)
-        .order_by(RevisionRow.effective_from.desc(), RevisionRow.published_at.desc())
+def _stored(session: Session, ids: Sequence[str]) -> tuple[StoredDocument, ...]:
+    """These documents in this order, those without a published revision left out."""
+    statement = (
+        select(RevisionRow, DocumentRow)
+        .join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
+        .where(RevisionRow.document_id.in_(ids), RevisionRow.phase == PUBLISHED)
     )
-    return StoredDocument(
-        document_of(row),
-        tuple(
+    revisions: dict[str, list[StoredRevision]] = {}
+    documents: dict[str, Document] = {}
+    for row, document in session.execute(statement):
+        documents[row.document_id] = document_of(document)
+        revisions.setdefault(row.document_id, []).append(
             StoredRevision(
-                revision_of(item), item.file_name, item.size, item.chunk_count, item.phase, item.published_at
+                revision_of(row), row.file_name, row.size, row.chunk_count, row.phase, row.published_at
             )
-            for item in revisions
-        ),
-    )
+        )
+    for items in revisions.values():
+        items.sort(key=_by_time, reverse=True)
+    return tuple(StoredDocument(documents[key], tuple(revisions[key])) for key in ids if key in documents)
+
+
+def _by_time(item: StoredRevision) -> tuple[date, datetime]:
+    return item.revision.effective_from or date.min, item.published_at or _LONG_AGO

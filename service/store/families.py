@@ -1,12 +1,13 @@
 """Finding the document a new file belongs to, and what repeals what. Reads only."""
 
 from dataclasses import dataclass
-from datetime import date
 
-from sqlalchemy import Select, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ingestion.documents import Document
+from ingestion.documents import NEVER_IN_FORCE, Document
+from ingestion.versions import Ending
+from service.access import PUBLIC
 from service.store.catalogue import PUBLISHED, document_of
 from service.store.models import DocumentRow, RepealRow, RevisionContentRow, RevisionRow
 
@@ -17,15 +18,6 @@ class Candidate:
 
     document: Document
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Repeal:
-    """`repealed` stops being in force on `day` because `by` says so."""
-
-    repealed: str  # revision id
-    by: str  # title of the repealing document
-    day: date
 
 
 def document(session: Session, document_id: str) -> Document | None:
@@ -49,36 +41,49 @@ def candidates(session: Session, knowledge_base: str, title_key: str) -> list[Ca
     return [Candidate(document_of(row), text) for row, text in session.execute(statement)]
 
 
-def repeals_touching(session: Session, revision_id: str) -> list[Repeal]:
-    """What the revision repeals, and what repeals it: either file may have come first."""
-    mine = session.execute(_facts().where(RevisionRow.id == revision_id)).one_or_none()
-    if mine is None:
-        return []
-    revision, document_row = mine
-    others = _facts().where(
-        DocumentRow.knowledge_base == document_row.knowledge_base, DocumentRow.id != document_row.id
+def endings(session: Session, document: DocumentRow) -> list[Ending]:
+    """What other published documents of the knowledge base say about the end of this one.
+
+    Drafts and withdrawn revisions repeal nothing. A title is named only to readers who may read it.
+    """
+    statement = (
+        select(RevisionRow.stated_from, RepealRow.effective_on, DocumentRow.title, DocumentRow.labels)
+        .join(RepealRow, RepealRow.revision_id == RevisionRow.id)
+        .join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
+        .where(
+            RepealRow.title_key == document.title_key,
+            DocumentRow.knowledge_base == document.knowledge_base,
+            DocumentRow.id != document.id,
+            RevisionRow.phase == PUBLISHED,
+            RevisionRow.stated_status.not_in([status.value for status in NEVER_IN_FORCE]),
+        )
     )
-    repealed = select(RepealRow.title_key).where(RepealRow.revision_id == revision_id)
-    repealing = select(RepealRow.revision_id).where(RepealRow.title_key == document_row.title_key)
     found = []
-    for target, _document in session.execute(others.where(DocumentRow.title_key.in_(repealed))):
-        found += _repeal(target, revision, document_row.title)
-    for source, source_document in session.execute(others.where(RevisionRow.id.in_(repealing))):
-        found += _repeal(revision, source, source_document.title)
+    for begins, effective_on, title, labels in session.execute(statement):
+        day = effective_on or begins
+        if day is not None:
+            named = PUBLIC in labels or set(document.labels) <= set(labels)
+            by = f"《{title}》" if named else "另一份文件"
+            found.append(Ending(day, f"{by}规定自 {day.isoformat()} 起废止"))
     return found
 
 
-def _repeal(target: RevisionRow, source: RevisionRow, title: str) -> list[Repeal]:
-    """Nothing when the source names no day, or the target came into force after it."""
-    day = source.effective_from
-    if day is None or (target.effective_from is not None and target.effective_from >= day):
-        return []
-    return [Repeal(target.id, title, day)]
-
-
-def _facts() -> "Select[RevisionRow, DocumentRow]":
-    return (
-        select(RevisionRow, DocumentRow)
+def repealed_by(session: Session, revision_id: str) -> list[str]:
+    """Ids of the documents that a revision declares repealed."""
+    repealing = (
+        select(RepealRow.title_key, DocumentRow.knowledge_base, DocumentRow.id)
+        .join(RevisionRow, RevisionRow.id == RepealRow.revision_id)
         .join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
-        .where(RevisionRow.phase == PUBLISHED)
+        .where(RepealRow.revision_id == revision_id)
+        .subquery()
     )
+    statement = (
+        select(DocumentRow.id)
+        .join(
+            repealing,
+            (repealing.c.title_key == DocumentRow.title_key)
+            & (repealing.c.knowledge_base == DocumentRow.knowledge_base),
+        )
+        .where(DocumentRow.id != repealing.c.id)
+    )
+    return list(session.scalars(statement))

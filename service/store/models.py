@@ -1,5 +1,6 @@
 """Tables. Times are UTC, ids are strings and never positional; JSON columns hold plain lists and objects."""
 
+import re
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -12,11 +13,11 @@ from sqlalchemy import (
     LargeBinary,
     MetaData,
     String,
-    Text,
     TypeDecorator,
     UniqueConstraint,
 )
 from sqlalchemy import DateTime as SqlDateTime
+from sqlalchemy import Text as SqlText
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 NAMING = {
@@ -47,6 +48,20 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC)
 
 
+class Text(TypeDecorator[str]):
+    """Text of any length. What no database takes (NUL, half of a surrogate pair) becomes U+FFFD, one for
+    one, so that offsets stay right."""
+
+    impl = SqlText
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
+        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+
+
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+
 def now() -> datetime:
     return datetime.now(UTC)
 
@@ -60,7 +75,7 @@ class DocumentRow(Base):
     __tablename__ = "documents"
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
-    source_uri: Mapped[str] = mapped_column(Text, index=True)
+    source_uri: Mapped[str] = mapped_column(Text)
     title: Mapped[str] = mapped_column(Text)
     title_key: Mapped[str] = mapped_column(Text, index=True)
     knowledge_base: Mapped[str] = mapped_column(String(64), index=True)
@@ -76,7 +91,10 @@ class DocumentRow(Base):
 class RevisionRow(Base):
     """`phase` is the publish protocol's switch: publishing -> published -> deleting.
 
-    `index_facts` is a fingerprint of what the index was last told, so that start-up can catch up.
+    What is known of the revision by itself (`stated_*`, `replaces`) is kept apart from its place among the
+    others (`status`, `effective_*`, `supersedes`, `line_evidence`), which is worked out anew on every change.
+    `changed_in` is the `index_version` that last changed the revision or its document. `index_facts` is a
+    fingerprint of what the index was last told, so that start-up can catch up.
     """
 
     __tablename__ = "revisions"
@@ -88,12 +106,18 @@ class RevisionRow(Base):
     file_name: Mapped[str] = mapped_column(Text)
     size: Mapped[int] = mapped_column(BigInteger)
     label: Mapped[str] = mapped_column(Text, default="")
+    stated_status: Mapped[str] = mapped_column(String(16))
+    stated_from: Mapped[date | None]
+    stated_to: Mapped[date | None]
+    replaces: Mapped[str | None] = mapped_column(String(36))
+    evidence_of_version: Mapped[list[Any]] = mapped_column(default=list)
     status: Mapped[str] = mapped_column(String(16))
     effective_from: Mapped[date | None]
     effective_to: Mapped[date | None]
     supersedes: Mapped[str | None] = mapped_column(String(36))
-    evidence_of_version: Mapped[list[Any]] = mapped_column(default=list)
+    line_evidence: Mapped[list[Any]] = mapped_column(default=list)
     phase: Mapped[str] = mapped_column(String(16), index=True)
+    changed_in: Mapped[int] = mapped_column(BigInteger, default=0)
     index_facts: Mapped[str] = mapped_column(String(64), default="")
     chunk_count: Mapped[int] = mapped_column(default=0)
     keyword_stats: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
@@ -102,12 +126,14 @@ class RevisionRow(Base):
 
 
 class RepealRow(Base):
-    """A revision says that the document of this title is repealed 同时废止."""
+    """A revision says that the document of this title is repealed 同时废止, from `effective_on` or else from
+    the day on which the revision itself begins."""
 
     __tablename__ = "repeals"
 
     revision_id: Mapped[str] = mapped_column(ForeignKey("revisions.id", ondelete="CASCADE"), primary_key=True)
     title_key: Mapped[str] = mapped_column(Text, primary_key=True, index=True)
+    effective_on: Mapped[date | None]
 
 
 class RevisionContentRow(Base):
@@ -157,10 +183,9 @@ class StateRow(Base):
 
 
 class FileRow(Base):
-    """Every file ever offered, with the one state it ended in."""
+    """Every file ever offered, with the one state it ended in. `id` is made of (knowledge base, source)."""
 
     __tablename__ = "files"
-    __table_args__ = (UniqueConstraint("knowledge_base", "source_uri"),)
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     knowledge_base: Mapped[str] = mapped_column(String(64))
@@ -174,7 +199,7 @@ class FileRow(Base):
     message: Mapped[str] = mapped_column(Text, default="")
     report: Mapped[dict[str, Any]] = mapped_column(default=dict)
     document_id: Mapped[str | None] = mapped_column(String(36), index=True)
-    revision_id: Mapped[str | None] = mapped_column(String(36))
+    revision_id: Mapped[str | None] = mapped_column(String(36), index=True)
     task_id: Mapped[str | None] = mapped_column(String(36), index=True)
     labels: Mapped[list[Any]] = mapped_column(default=list)
     updated_at: Mapped[datetime] = mapped_column(default=now)
@@ -185,7 +210,7 @@ class TaskRow(Base):
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     kind: Mapped[str] = mapped_column(String(32))
-    state: Mapped[str] = mapped_column(String(16), index=True)
+    state: Mapped[str] = mapped_column(String(32), index=True)
     principal_id: Mapped[str] = mapped_column(Text)
     total: Mapped[int] = mapped_column(default=0)
     done: Mapped[int] = mapped_column(default=0)
@@ -198,12 +223,13 @@ class TaskRow(Base):
 
 class ConversationRow(Base):
     __tablename__ = "conversations"
+    __table_args__ = (Index("ix_conversations_principal_updated", "principal_id", "updated_at"),)
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
-    principal_id: Mapped[str] = mapped_column(Text, index=True)
+    principal_id: Mapped[str] = mapped_column(Text)
     title: Mapped[str] = mapped_column(Text)
     created_at: Mapped[datetime] = mapped_column(default=now)
-    updated_at: Mapped[datetime] = mapped_column(default=now, index=True)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
 
 
 class MessageRow(Base):
@@ -234,12 +260,12 @@ class MessageEventRow(Base):
 
 
 class FeedbackRow(Base):
-    __tablename__ = "feedback"
-    __table_args__ = (UniqueConstraint("message_id", "principal_id"),)
+    """The last rating of a person for a message."""
 
-    id: Mapped[str] = mapped_column(String(36), primary_key=True)
-    message_id: Mapped[str] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"))
-    principal_id: Mapped[str] = mapped_column(Text)
+    __tablename__ = "feedback"
+
+    message_id: Mapped[str] = mapped_column(ForeignKey("messages.id", ondelete="CASCADE"), primary_key=True)
+    principal_id: Mapped[str] = mapped_column(Text, primary_key=True)
     rating: Mapped[str] = mapped_column(String(16))
     comment: Mapped[str] = mapped_column(Text, default="")
     created_at: Mapped[datetime] = mapped_column(default=now)

@@ -1,16 +1,17 @@
 """The SQL half of publishing, withdrawing and deleting; `service.library` runs it beside the index.
 
-Each function is one step inside the caller's transaction. The steps that change what a query sees move
-`index_version` in the same transaction.
+Each function is one step inside the caller's transaction. The steps that change what a query sees work out
+the line of revisions anew, move `index_version` in the same transaction and return the ids of the documents
+that changed: the one itself, and those that it repeals.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from datetime import UTC, date
+from datetime import date
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
 from ingestion.documents import (
@@ -25,7 +26,7 @@ from ingestion.documents import (
     RevisionStatus,
 )
 from ingestion.index.schema import SparseVector
-from service.store import term_stats
+from service.store import families, lines, term_stats
 from service.store.catalogue import (
     INDEX_VERSION,
     PUBLISHED,
@@ -38,6 +39,7 @@ from service.store.catalogue import (
 from service.store.models import (
     ChunkRow,
     DocumentRow,
+    FileRow,
     RepealRow,
     RevisionContentRow,
     RevisionRow,
@@ -55,8 +57,19 @@ METADATA: TypeAdapter[Metadata] = TypeAdapter(Metadata)
 
 
 @dataclass(frozen=True, slots=True)
+class Repealed:
+    """A document declared repealed 废止, from that day or else from the start of the declaring revision."""
+
+    title_key: str
+    effective_on: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Draft:
-    """A revision ready to be published, with everything SQL keeps of it."""
+    """A revision ready to be published, with everything SQL keeps of it.
+
+    `revision.supersedes` names the revision that the same source held before, if there was one.
+    """
 
     document: Document
     title_key: str
@@ -66,13 +79,13 @@ class Draft:
     parsed: Parsed
     chunks: Sequence[Chunk]
     keywords: Sequence[SparseVector]
-    repeals: tuple[str, ...] = ()  # title keys
+    repeals: tuple[Repealed, ...] = ()
 
 
 def begin(session: Session, draft: Draft) -> None:
-    """Record the revision as `publishing`; nothing of it is visible yet."""
-    discard(session, draft.revision.id)
-    _save_document(session, draft)
+    """Record the revision as `publishing`; nothing of it is visible yet, nor of new facts of its document."""
+    if session.get(DocumentRow, draft.document.id) is None:
+        _save_document(session, draft)
     revision = draft.revision
     session.add(
         RevisionRow(
@@ -82,10 +95,13 @@ def begin(session: Session, draft: Draft) -> None:
             file_name=draft.file_name,
             size=draft.size,
             label=revision.label,
+            stated_status=revision.status.value,
+            stated_from=revision.effective_from,
+            stated_to=revision.effective_to,
+            replaces=revision.supersedes,
             status=revision.status.value,
             effective_from=revision.effective_from,
             effective_to=revision.effective_to,
-            supersedes=revision.supersedes,
             evidence_of_version=list(revision.evidence_of_version),
             phase=PUBLISHING,
             chunk_count=len(draft.chunks),
@@ -93,7 +109,10 @@ def begin(session: Session, draft: Draft) -> None:
         )
     )
     session.flush()
-    session.add_all(RepealRow(revision_id=revision.id, title_key=key) for key in sorted(set(draft.repeals)))
+    repeals = {item.title_key: item.effective_on for item in draft.repeals if item.title_key}
+    session.add_all(
+        RepealRow(revision_id=revision.id, title_key=key, effective_on=day) for key, day in repeals.items()
+    )
     session.add(
         RevisionContentRow(
             revision_id=revision.id,
@@ -107,71 +126,53 @@ def begin(session: Session, draft: Draft) -> None:
     session.add_all(_chunk_row(chunk) for chunk in draft.chunks)
 
 
-def switch(session: Session, revision_id: str) -> None:
+def switch(session: Session, draft: Draft) -> set[str]:
     """Make the revision answer, and its predecessors step back, in one transaction."""
-    row = _row(session, revision_id)
+    row = _row(session, draft.revision.id)
+    _save_document(session, draft)
     row.phase = PUBLISHED
     row.published_at = now()
-    session.flush()
     term_stats.add(session, term_stats.unpack(row.keyword_stats))
     change_state(session, PUBLISHED_CHUNKS, row.chunk_count)
-    order_line(session, row.document_id)
-    change_state(session, INDEX_VERSION, 1)
+    return _settle(session, row)
 
 
-def order_line(session: Session, document_id: str) -> None:
-    """Let every revision of a document end where the next begins; a person's decision stays as it is."""
-    rows = session.scalars(
-        select(RevisionRow).where(RevisionRow.document_id == document_id, RevisionRow.phase == PUBLISHED)
-    ).all()
-    line = sorted(
-        (row for row in rows if RevisionStatus(row.status) in _ON_THE_LINE),
-        key=lambda row: (row.effective_from or date.min, row.published_at or row.created_at),
-    )
-    for older, newer in zip(line, line[1:], strict=False):
-        if newer.effective_from is None:
-            newer.effective_from = (newer.published_at or now()).astimezone(UTC).date()
-            newer.evidence_of_version = [*newer.evidence_of_version, "未注明施行日期，以入库日期为准"]
-        newer.supersedes = older.id
-        older.status = RevisionStatus.SUPERSEDED.value
-        if older.effective_to is None or older.effective_to > newer.effective_from:
-            older.effective_to = newer.effective_from
-    if line and line[-1].status == RevisionStatus.SUPERSEDED.value:
-        line[-1].status = RevisionStatus.ACTIVE.value
-        line[-1].effective_to = None
+def renew(session: Session, revision_id: str, draft: Draft) -> set[str]:
+    """The same content comes again. From its own source it is the newest there once more; from another
+    source it is a copy, which changes nothing but the evidence."""
+    row = _row(session, revision_id)
+    if revision_id == draft.revision.id:
+        _save_document(session, draft)
+        row.published_at = now()
+        row.replaces = draft.revision.supersedes
+    else:
+        note = f"内容相同的另一份文件：{draft.file_name}"
+        row.evidence_of_version = list(dict.fromkeys([*row.evidence_of_version, note]))
+    return _settle(session, row)
 
 
-_ON_THE_LINE = frozenset({RevisionStatus.ACTIVE, RevisionStatus.SUPERSEDED})
-
-
-def set_status(session: Session, revision_id: str, status: RevisionStatus) -> None:
+def set_status(session: Session, revision_id: str, status: RevisionStatus) -> set[str]:
     """A person's decision; the line of revisions closes up around it."""
     row = _row(session, revision_id)
-    row.status = status.value
-    session.flush()
-    order_line(session, row.document_id)
-    change_state(session, INDEX_VERSION, 1)
+    row.stated_status = status.value
+    return _settle(session, row)
 
 
-def end(session: Session, revision_id: str, day: date, evidence: str) -> None:
-    """The revision stops being in force on `day`: another document repeals it."""
-    row = _row(session, revision_id)
-    if row.effective_to is None or row.effective_to > day:
-        row.effective_to = day
-    row.evidence_of_version = [*row.evidence_of_version, evidence]
-    change_state(session, INDEX_VERSION, 1)
+def mark_deleting(session: Session, revision_ids: Sequence[str]) -> set[str]:
+    """From here on no query sees the revisions; their points and rows may go at leisure.
 
-
-def mark_deleting(session: Session, revision_id: str) -> None:
-    """From here on no query sees the revision; its points and rows may go at leisure."""
-    row = _row(session, revision_id)
-    if row.phase == PUBLISHED:
-        term_stats.add(session, term_stats.unpack(row.keyword_stats), sign=-1)
-        change_state(session, PUBLISHED_CHUNKS, -row.chunk_count)
-    row.phase = DELETING
-    session.flush()
-    order_line(session, row.document_id)
-    change_state(session, INDEX_VERSION, 1)
+    What their files came from is forgotten with them, so that the same files can be loaded again.
+    """
+    changed: set[str] = set()
+    for revision_id in revision_ids:
+        row = _row(session, revision_id)
+        if row.phase == PUBLISHED:
+            term_stats.add(session, term_stats.unpack(row.keyword_stats), sign=-1)
+            change_state(session, PUBLISHED_CHUNKS, -row.chunk_count)
+        row.phase = DELETING
+        session.execute(delete(FileRow).where(FileRow.revision_id == revision_id))
+        changed |= _settle(session, row)
+    return changed
 
 
 def discard(session: Session, revision_id: str) -> None:
@@ -180,15 +181,27 @@ def discard(session: Session, revision_id: str) -> None:
     if row is None:
         return
     document_id = row.document_id
-    for model in (ChunkRow, RevisionContentRow, RepealRow):
-        session.execute(delete(model).where(model.revision_id == revision_id))
-    session.execute(delete(RevisionRow).where(RevisionRow.id == revision_id))
-    left = session.scalar(
-        select(func.count()).select_from(RevisionRow).where(RevisionRow.document_id == document_id)
-    )
-    if not left:
+    session.execute(delete(RevisionRow).where(RevisionRow.id == revision_id))  # its parts cascade
+    left = session.scalar(select(RevisionRow.id).where(RevisionRow.document_id == document_id).limit(1))
+    if left is None:
         session.execute(delete(DocumentRow).where(DocumentRow.id == document_id))
     session.expire_all()
+
+
+def same_content(session: Session, draft: Draft) -> list[RevisionRow]:
+    """Revisions that stand where the draft would: its own id, or its bytes in the same document."""
+    in_document = (RevisionRow.document_id == draft.document.id) & (
+        RevisionRow.content_sha256 == draft.revision.content_sha256
+    )
+    statement = select(RevisionRow).where((RevisionRow.id == draft.revision.id) | in_document)
+    return list(session.scalars(statement))
+
+
+def _settle(session: Session, row: RevisionRow) -> set[str]:
+    session.flush()
+    documents = {row.document_id, *families.repealed_by(session, row.id)}
+    lines.settle(session, documents)
+    return documents
 
 
 def unfinished(session: Session) -> list[tuple[str, str]]:
@@ -199,11 +212,32 @@ def unfinished(session: Session) -> list[tuple[str, str]]:
     return [(revision_id, phase) for revision_id, phase in rows]
 
 
-def published_rows(session: Session, document_id: str | None = None) -> list[RevisionRow]:
-    statement = select(RevisionRow).where(RevisionRow.phase == PUBLISHED)
-    if document_id is not None:
-        statement = statement.where(RevisionRow.document_id == document_id)
-    return list(session.scalars(statement))
+def published_ids(session: Session) -> list[str]:
+    return list(session.scalars(select(RevisionRow.id).where(RevisionRow.phase == PUBLISHED)))
+
+
+def told_facts(
+    session: Session, document_ids: Set[str] | None = None
+) -> Iterator[tuple[Document, Revision, str]]:
+    """Published revisions with the fingerprint of what the index was last told of each."""
+    statement = (
+        select(RevisionRow, DocumentRow)
+        .join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
+        .where(RevisionRow.phase == PUBLISHED)
+    )
+    if document_ids is not None:
+        statement = statement.where(RevisionRow.document_id.in_(sorted(document_ids)))
+    for row, document in session.execute(statement):
+        yield document_of(document), revision_of(row), row.index_facts
+
+
+def original_of(session: Session, revision_id: str) -> str | None:
+    """The digest of a revision's original, unless another revision has the same one."""
+    digest = session.scalar(select(RevisionRow.content_sha256).where(RevisionRow.id == revision_id))
+    shared = select(RevisionRow.id).where(
+        RevisionRow.content_sha256 == digest, RevisionRow.id != revision_id
+    )
+    return digest if session.scalar(shared.limit(1)) is None else None
 
 
 def published(session: Session, revision_id: str) -> tuple[Document, Revision, list[Chunk]] | None:
@@ -220,8 +254,13 @@ def published(session: Session, revision_id: str) -> tuple[Document, Revision, l
 
 
 def replace_keywords(session: Session, revision_id: str, keywords: Sequence[SparseVector]) -> None:
-    """The revision was tokenised anew; `recount` brings the sums up to it."""
-    _row(session, revision_id).keyword_stats = term_stats.pack(term_stats.count_terms(keywords))
+    """The revision was tokenised anew: its own frequencies and the sums change together."""
+    row = _row(session, revision_id)
+    before, after = term_stats.unpack(row.keyword_stats), term_stats.count_terms(keywords)
+    if before != after:
+        term_stats.add(session, after)
+        term_stats.add(session, before, sign=-1)
+        row.keyword_stats = term_stats.pack(after)
 
 
 def recount(session: Session) -> None:
@@ -244,8 +283,12 @@ def chunk_ids(session: Session) -> set[str]:
     return set(session.scalars(select(ChunkRow.id)))
 
 
-def told_index(session: Session, revision_id: str, facts: str) -> None:
-    session.execute(update(RevisionRow).where(RevisionRow.id == revision_id).values(index_facts=facts))
+def told_index(session: Session, facts: Mapping[str, str]) -> None:
+    """Remember what the index knows: fingerprints by revision id."""
+    for revision_id, fingerprint in facts.items():
+        session.execute(
+            update(RevisionRow).where(RevisionRow.id == revision_id).values(index_facts=fingerprint)
+        )
 
 
 def _save_document(session: Session, draft: Draft) -> None:

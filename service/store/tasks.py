@@ -3,16 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from uuid import uuid4
+from uuid import NAMESPACE_URL, uuid4, uuid5
 
 from pydantic import JsonValue
-from sqlalchemy import func, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import delete, func, select, update
 
 from service.access import Principal, Role
 from service.errors import NotFound
 from service.store.database import Database
 from service.store.models import FileRow, TaskRow, now
+from service.store.upserts import upsert
 
 RUNNING = "running"
 DONE = "done"
@@ -70,6 +70,10 @@ class TaskStore:
     def advance(self, task_id: str, *, done: int = 0, failed: int = 0) -> None:
         self._change(task_id, done=TaskRow.done + done, failed=TaskRow.failed + failed, updated_at=now())
 
+    def progress(self, task_id: str, done: int, total: int) -> None:
+        """Where a task stands that counts by itself."""
+        self._change(task_id, done=done, total=total, updated_at=now())
+
     def finish(
         self, task_id: str, state: str, message: str = "", result: Mapping[str, JsonValue] | None = None
     ) -> None:
@@ -85,12 +89,10 @@ class TaskStore:
 
     def interrupt_running(self) -> int:
         """At start-up: what a crash left running is marked, to be resumed by the same command."""
+        statement = update(TaskRow).where(TaskRow.state == RUNNING).returning(TaskRow.id)
         with self._database.session() as session:
-            running = list(session.scalars(select(TaskRow.id).where(TaskRow.state == RUNNING)))
-            session.execute(
-                update(TaskRow).where(TaskRow.id.in_(running)).values(state=INTERRUPTED, updated_at=now())
-            )
-        return len(running)
+            marked = session.scalars(statement.values(state=INTERRUPTED, updated_at=now())).all()
+        return len(marked)
 
     def _change(self, task_id: str, **values: object) -> None:
         with self._database.session() as session:
@@ -103,34 +105,36 @@ class FileStore:
 
     def record(self, record: FileRecord) -> None:
         """Insert or replace what is known of (knowledge base, source)."""
+        row = {
+            "id": _file_id(record.knowledge_base, record.source_uri),
+            "knowledge_base": record.knowledge_base,
+            "source_uri": record.source_uri,
+            "file_name": record.file_name,
+            "content_sha256": record.content_sha256,
+            "size": record.size,
+            "modified_at": record.modified_at,
+            "state": record.state,
+            "reason": record.reason,
+            "message": record.message,
+            "report": dict(record.report),
+            "document_id": record.document_id,
+            "revision_id": record.revision_id,
+            "task_id": record.task_id,
+            "labels": list(record.labels),
+            "updated_at": now(),
+        }
         with self._database.session() as session:
-            row = _find(session, record.knowledge_base, record.source_uri) or FileRow(
-                id=str(uuid4()), knowledge_base=record.knowledge_base, source_uri=record.source_uri
-            )
-            row.file_name = record.file_name
-            row.content_sha256 = record.content_sha256
-            row.size = record.size
-            row.modified_at = record.modified_at
-            row.state = record.state
-            row.reason = record.reason
-            row.message = record.message
-            row.report = dict(record.report)
-            row.document_id = record.document_id
-            row.revision_id = record.revision_id
-            row.task_id = record.task_id
-            row.labels = list(record.labels)
-            row.updated_at = now()
-            session.add(row)
+            upsert(session, FileRow, [row])
 
     def find(self, knowledge_base: str, source_uri: str) -> FileRecord | None:
         with self._database.session() as session:
-            row = _find(session, knowledge_base, source_uri)
+            row = session.get(FileRow, _file_id(knowledge_base, source_uri))
             return _file(row) if row else None
 
     def forget_document(self, document_id: str) -> None:
         """The document was deleted: its files count as never seen, so that they can be loaded again."""
         with self._database.session() as session:
-            session.query(FileRow).where(FileRow.document_id == document_id).delete()
+            session.execute(delete(FileRow).where(FileRow.document_id == document_id))
 
     def page(
         self,
@@ -142,17 +146,18 @@ class FileStore:
         page_size: int = 50,
     ) -> tuple[list[FileRecord], int]:
         """Files the principal may read, the latest first."""
-        statement = select(FileRow).order_by(FileRow.updated_at.desc(), FileRow.id)
+        statement = select(FileRow.id, FileRow.labels)
         if states:
             statement = statement.where(FileRow.state.in_(states))
         if task_id:
             statement = statement.where(FileRow.task_id == task_id)
-        with self._database.session() as session:
-            visible = [
-                _file(row) for row in session.scalars(statement) if principal.may_read(tuple(row.labels))
-            ]
         start = (number - 1) * page_size
-        return visible[start : start + page_size], len(visible)
+        with self._database.session() as session:
+            found = session.execute(statement.order_by(FileRow.updated_at.desc(), FileRow.id))
+            visible = [key for key, labels in found if principal.may_read(tuple(labels))]
+            shown = visible[start : start + page_size]
+            rows = {row.id: row for row in session.scalars(select(FileRow).where(FileRow.id.in_(shown)))}
+        return [_file(rows[key]) for key in shown if key in rows], len(visible)
 
     def states(self) -> dict[str, int]:
         with self._database.session() as session:
@@ -160,10 +165,8 @@ class FileStore:
             return {row[0]: row[1] for row in rows}
 
 
-def _find(session: Session, knowledge_base: str, source_uri: str) -> FileRow | None:
-    return session.scalar(
-        select(FileRow).where(FileRow.knowledge_base == knowledge_base, FileRow.source_uri == source_uri)
-    )
+def _file_id(knowledge_base: str, source_uri: str) -> str:
+    return str(uuid5(NAMESPACE_URL, f"{knowledge_base}\n{source_uri}"))
 
 
 def _task(row: TaskRow) -> Task:

@@ -11,15 +11,15 @@ from typing import TypeVar
 
 import numpy as np
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from ingestion.index.schema import SparseVector
 from service.store.models import TermStatRow
+from service.store.upserts import upsert
 
 T = TypeVar("T")
 
-_BATCH = 400  # rows a statement: two parameters each, SQLite's safe limit is 999
+_BATCH = 800  # terms a statement; the smallest limit of any SQLite is 999 parameters
 
 
 def count_terms(vectors: Iterable[SparseVector]) -> Counter[int]:
@@ -45,19 +45,11 @@ def unpack(blob: bytes | None) -> Counter[int]:
 
 def add(session: Session, counts: Mapping[int, int], sign: int = 1) -> None:
     """Add (`sign` 1) or take away (-1) a revision's counts, inside the caller's transaction."""
-    dialect = postgresql if session.get_bind().dialect.name == "postgresql" else sqlite
-    for batch in _batches(sorted(counts.items())):
-        insert = dialect.insert(TermStatRow).values(
-            [{"term": term, "chunks": sign * chunks} for term, chunks in batch]
-        )
-        session.execute(
-            insert.on_conflict_do_update(
-                index_elements=[TermStatRow.term],
-                set_={"chunks": TermStatRow.chunks + insert.excluded.chunks},
-            )
-        )
+    rows = [{"term": term, "chunks": sign * chunks} for term, chunks in sorted(counts.items())]
+    upsert(session, TermStatRow, rows, adding="chunks")
     if sign < 0:
-        session.execute(delete(TermStatRow).where(TermStatRow.chunks <= 0))
+        for batch in _batches(sorted(counts)):
+            session.execute(delete(TermStatRow).where(TermStatRow.term.in_(batch), TermStatRow.chunks <= 0))
 
 
 def frequencies(session: Session, terms: Sequence[int]) -> dict[int, int]:

@@ -6,7 +6,7 @@ from alembic import context
 from sqlalchemy import Engine, create_engine
 
 from service.config import Settings
-from service.store.models import Base, UtcDateTime
+from service.store.models import Base, Text, UtcDateTime
 
 
 def _engine() -> Engine:
@@ -16,7 +16,9 @@ def _engine() -> Engine:
 
 def _render(kind: str, item: Any, _autogen: Any) -> str | Literal[False]:
     """Migrations stand alone: they name plain SQL types, never classes of the models."""
-    return "sa.DateTime(timezone=True)" if kind == "type" and isinstance(item, UtcDateTime) else False
+    if kind == "type" and isinstance(item, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    return "sa.Text()" if kind == "type" and isinstance(item, Text) else False
 
 
 with _engine().connect() as connection:
