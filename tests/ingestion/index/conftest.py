@@ -1,10 +1,12 @@
 """One opener per index adapter."""
 
 import os
+import shutil
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -16,6 +18,22 @@ from tests.ingestion.index.points import DIMENSIONS, EMBEDDING
 SERVER_URL = os.environ.get("ZHIXING_TEST_QDRANT_URL", "")
 SERVER_KEY = os.environ.get("ZHIXING_TEST_QDRANT_API_KEY")
 ADAPTERS = ["edge", "local", *(["server"] if SERVER_URL else [])]
+
+
+@contextmanager
+def quick_folder() -> Iterator[Path]:
+    """A folder in memory where there is room: one shard has 180 files, each synced many times over."""
+    memory = Path("/dev/shm")
+    roomy = memory.is_dir() and shutil.disk_usage(memory).free > 1_000_000_000
+    with TemporaryDirectory(prefix="zhixing-index-", dir=memory if roomy else None) as name:
+        yield Path(name)
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    """Where an index may be created."""
+    with quick_folder() as path:
+        yield path / "index"
 
 
 @contextmanager
@@ -42,14 +60,14 @@ def opener(adapter: str, folder: Path) -> Iterator[Callable[[], Index]]:
 
 
 @pytest.fixture(params=ADAPTERS)
-def open_index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Callable[[], Index]]:
-    with opener(request.param, tmp_path / "index") as open_one:
+def open_index(request: pytest.FixtureRequest, folder: Path) -> Iterator[Callable[[], Index]]:
+    with opener(request.param, folder) as open_one:
         yield open_one
 
 
 @pytest.fixture(params=ADAPTERS, scope="module")
-def shared_index(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
-    with opener(request.param, tmp_path_factory.mktemp("index") / "index") as open_one:
+def shared_index(request: pytest.FixtureRequest) -> Iterator[Index]:
+    with quick_folder() as path, opener(request.param, path / "index") as open_one:
         yield open_one()
 
 

@@ -21,11 +21,6 @@ from tests.conftest import REPOSITORY
 from tests.ingestion.index.points import DIMENSIONS, EMBEDDING, direction, point, point_id
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "index"
-
-
 def open_edge(folder: Path, *, reset: bool = False) -> EdgeIndex:
     return EdgeIndex(folder, EMBEDDING, DIMENSIONS, reset=reset)
 
@@ -235,6 +230,7 @@ def test_nothing_is_lost_while_another_thread_writes_and_searches(edge: EdgeInde
                 assert len(edge.search_dense(direction(7), Filter(revision_ids=("base",)), 10)) == 10
                 running.set()
                 number += 1
+                time.sleep(0.005)
         except BaseException as failure:  # noqa: BLE001 - reported by the test's own assertion
             failures.append(failure)
 
@@ -248,7 +244,9 @@ def test_nothing_is_lost_while_another_thread_writes_and_searches(edge: EdgeInde
     assert failures == []
     expected = {point_id(number) for number in [*range(600), *written]}
     assert edge.ids() == expected
-    hits = edge.search_dense(direction(0), Filter(statuses=("active",), document_ids=("d",)), 2_000)
+    hits = edge.search_dense(
+        direction(0), Filter(statuses=("active",), document_ids=("d",)), len(expected) + 10
+    )
     assert {hit.id for hit in hits} == expected
 
 
