@@ -5,12 +5,15 @@ Fractions, scientific notation and conditions fall back to the plain number, whi
 """
 
 import re
+from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from functools import lru_cache
 
 CellValue = int | float | str | bool | date | datetime | time | timedelta
 
 GENERAL = "General"
+CODES = 512  # remembered format codes; a workbook has some dozens
 EXACT = 10**15  # beyond 15 digits a spreadsheet does not compute exactly, and formats are of no use
 LONG_DATE = 'yyyy"年"m"月"d"日"'
 LONG_TIME = "h:mm:ss"
@@ -66,18 +69,13 @@ def displayed(value: CellValue, code: str = GENERAL, *, epoch_1904: bool = False
     return _moment(moment, code) if moment is not None else _number(value, code)
 
 
+@lru_cache(maxsize=CODES)
 def is_date_code(code: str) -> bool:
     """Whether a number under this format is a moment or a duration."""
     plain = _QUOTED.sub("", _CURRENCY.sub("", _LAYOUT.sub("", code.split(";")[0])))
-    return (
-        plain.lower() != "general"
-        and bool(_DATE_CODE.search(plain))
-        and not re.search(r"[#0?]", _unfractioned(plain))
-    )
-
-
-def _unfractioned(code: str) -> str:
-    return re.sub(r"(?<=[sS])\.0+", "", code)
+    if plain.lower() == "general" or not _DATE_CODE.search(plain):
+        return False
+    return not re.search(r"[#0?]", re.sub(r"(?<=[sS])\.0+", "", plain))  # ss.00 are parts of a second
 
 
 def plain_number(value: int | float) -> str:
@@ -89,33 +87,46 @@ def plain_number(value: int | float) -> str:
     return shown.rstrip("0").rstrip(".") if "." in shown else shown
 
 
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One section of a number format. Without `placeholders` it is a fixed text, or no format we apply."""
+
+    before: str
+    placeholders: str
+    after: str
+    scale: Decimal  # the value is multiplied by it: percent signs and trailing commas
+
+
 def _number(value: int | float, code: str) -> str:
-    section, signed = _section(value, code)
-    section = _LAYOUT.sub("", _CURRENCY.sub(lambda m: f'"{m[1]}"', section))
-    bare = _QUOTED.sub(lambda m: "\x00" * len(m[0]), section)
-    digits = _DIGITS.search(bare)
-    if digits is None and '"' in section:
-        return _unquote(section).strip() or plain_number(value)
-    if digits is None or abs(value) > EXACT or re.search(r"General|[#0?]\s*/|E[+-]|@", bare, re.I):
+    sections = _sections(code)
+    place = 1 if value < 0 and len(sections) > 1 else 2 if value == 0 and len(sections) > 2 else 0
+    section = sections[place]
+    if section is None or abs(value) > EXACT:
         return plain_number(value)
-    amount = Decimal(format(abs(value), ".15g"))
-    percents = bare.count("%")
-    placeholders = digits[0]
-    scaling = len(placeholders) - len(placeholders.rstrip(","))
-    amount = amount * 100**percents / Decimal(1000) ** scaling
-    body = _digits(amount, placeholders.rstrip(","))
-    text = _unquote(section[: digits.start()]) + body + _unquote(section[digits.end() :])
-    return ("-" if signed and body.strip("0.,") else "") + text.strip()
+    if not section.placeholders:
+        return section.before or plain_number(value)
+    body = _digits(Decimal(format(abs(value), ".15g")) * section.scale, section.placeholders)
+    sign = "-" if value < 0 and place == 0 and body.strip("0.,") else ""
+    return sign + (section.before + body + section.after).strip()
 
 
-def _section(value: int | float, code: str) -> tuple[str, bool]:
-    """The part of the code for the value's sign, and whether a minus sign must be added to it."""
-    sections = re.split(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", code)
-    if value < 0 and len(sections) > 1:
-        return sections[1], False
-    if value == 0 and len(sections) > 2:
-        return sections[2], False
-    return sections[0], value < 0
+@lru_cache(maxsize=CODES)
+def _sections(code: str) -> tuple[_Section | None, ...]:
+    """The sections for positive (or all) values, negative ones, zero; None = show the plain number."""
+    return tuple(_section(part) for part in re.split(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", code))
+
+
+def _section(part: str) -> _Section | None:
+    part = _LAYOUT.sub("", _CURRENCY.sub(lambda m: f'"{m[1]}"', part))
+    bare = _QUOTED.sub(lambda m: "\x00" * len(m[0]), part)
+    digits = _DIGITS.search(bare)
+    if digits is None:
+        return _Section(_unquote(part).strip(), "", "", Decimal(1)) if '"' in part else None
+    if re.search(r"General|[#0?]\s*/|E[+-]|@", bare, re.IGNORECASE):
+        return None
+    placeholders = digits[0].rstrip(",")
+    scale = Decimal(100) ** bare.count("%") / Decimal(1000) ** (len(digits[0]) - len(placeholders))
+    return _Section(_unquote(part[: digits.start()]), placeholders, _unquote(part[digits.end() :]), scale)
 
 
 def _digits(amount: Decimal, placeholders: str) -> str:

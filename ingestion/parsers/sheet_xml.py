@@ -21,6 +21,7 @@ from ingestion.parsers.number_format import CHINESE_BUILT_IN, GENERAL
 Place = tuple[int, int]  # row, column, from 0
 
 MAX_COLUMNS = 16_384  # of a sheet, by the format
+MAX_CODE_CHARS = 255  # of a number format, by the format
 
 _REFERENCE = re.compile(r"^\$?([A-Z]{1,3})\$?(\d{1,7})$")
 
@@ -165,7 +166,7 @@ def _formats(archive: Archive, part: str) -> list[str]:
     own = {
         int(str(item.get("numFmtId"))): str(item.get("formatCode"))
         for item in styles.iterfind("{*}numFmts/{*}numFmt")
-        if str(item.get("numFmtId")).isdigit()
+        if str(item.get("numFmtId")).isdigit() and len(str(item.get("formatCode"))) <= MAX_CODE_CHARS
     }
     known = {**BUILTIN_FORMATS, **CHINESE_BUILT_IN, **own}
     numbers = [str(xf.get("numFmtId", "0")) for xf in styles.iterfind("{*}cellXfs/{*}xf")]
@@ -175,51 +176,55 @@ def _formats(archive: Archive, part: str) -> list[str]:
 def _sheet(archive: Archive, part: str, strings: list[str], codes: list[str]) -> SheetFacts:
     facts = SheetFacts()
     row = -1
-    column = -1
     content = io.BytesIO(archive.read(part))
-    events = etree.iterparse(content, events=("start", "end"), resolve_entities=False, no_network=True)
+    events = etree.iterparse(content, tag=("{*}row", "{*}col"), resolve_entities=False, no_network=True)
     try:
-        for event, element in events:
-            match event, etree.QName(element).localname:
-                case "start", "row":
-                    number = str(element.get("r", ""))
-                    row = int(number) - 1 if number.isdigit() else row + 1
-                    column = -1
-                    if element.get("hidden") in {"1", "true"}:
-                        facts.hidden_rows.add(row)
-                case "end", "col" if element.get("hidden") in {"1", "true"}:
-                    first, last = (int(str(element.get(end, "1"))) for end in ("min", "max"))
-                    facts.hidden_columns.update(range(first - 1, min(last, MAX_COLUMNS)))
-                case "end", "c":
-                    place = place_of(str(element.get("r", ""))) or (row, column + 1)
-                    column = place[1]
-                    _keep(facts, place, _cell(element, strings, codes))
-                    element.clear()
-                case "end", "row":
-                    element.clear()
+        for _, element in events:
+            hidden = element.get("hidden") in {"1", "true"}
+            if etree.QName(element).localname == "row":
+                number = str(element.get("r", ""))
+                row = int(number) - 1 if number.isdigit() else row + 1
+                if hidden:
+                    facts.hidden_rows.add(row)
+                _read_row(facts, element, row, strings, codes)
+                element.clear()
+            elif hidden:
+                first, last = (int(str(element.get(end, "1"))) for end in ("min", "max"))
+                facts.hidden_columns.update(range(first - 1, min(last, MAX_COLUMNS)))
     except etree.XMLSyntaxError as error:
         raise ParseFailure(FailureReason.CORRUPT, f"工作表 {part} 已损坏，请另存后再试") from error
     facts.comments.extend(_comments(archive, part))
     return facts
 
 
-def _keep(facts: SheetFacts, place: Place, fact: CellFact) -> None:
-    if fact.raw.strip() or fact.is_formula:
-        facts.cells[place] = fact
+def _read_row(
+    facts: SheetFacts, element: etree._Element, row: int, strings: list[str], codes: list[str]
+) -> None:
+    column = -1
+    for cell in element.iterchildren("{*}c"):
+        place = place_of(str(cell.get("r", ""))) or (row, column + 1)
+        column = place[1]
+        fact = _cell(cell, strings, codes)
+        if fact.raw.strip() or fact.is_formula:
+            facts.cells[place] = fact
 
 
 def _cell(element: etree._Element, strings: list[str], codes: list[str]) -> CellFact:
     kind = element.get("t", "n")
-    style = str(element.get("s", "0"))
+    style = element.get("s", "0")
     code = codes[int(style)] if style.isdigit() and int(style) < len(codes) else GENERAL
-    raw = element.findtext("{*}v") or ""
+    raw, formula = "", False
+    for child in element:
+        name = child.tag.rpartition("}")[2] if isinstance(child.tag, str) else ""
+        if name == "v":
+            raw = child.text or ""
+        elif name == "f":
+            formula = True
+        elif name == "is":
+            raw = _text(child)
     if kind == "s":
         raw = strings[int(raw)] if raw.isdigit() and int(raw) < len(strings) else ""
-    elif kind == "inlineStr":
-        inline = element.find("{*}is")
-        raw = _text(inline) if inline is not None else ""
-    is_text = kind in {"s", "inlineStr", "str"}
-    return CellFact(code, raw, is_text, kind == "e", element.find("{*}f") is not None)
+    return CellFact(code, raw, kind in {"s", "inlineStr", "str"}, kind == "e", formula)
 
 
 def _comments(archive: Archive, part: str) -> Iterator[Comment]:
