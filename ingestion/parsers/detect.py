@@ -204,12 +204,12 @@ def _by_text(data: bytes, named: FileKind | None) -> FileKind:
     return named if named in PLAIN and named is not None else FileKind.TEXT
 
 
+_RUBBISH = re.compile("[\x00-\x08\x0e-\x19\x1c-\x1f\ufffd]")
+
+
 def is_text(decoded: Decoded) -> bool:
     """Whether decoding gave text: hardly any control characters or undecodable places."""
-    rubbish = sum(
-        char == "\ufffd" or (char < " " and char not in "\t\n\r\f\v\x1a\x1b") for char in decoded.text
-    )
-    return rubbish <= MAX_RUBBISH * len(decoded.text)
+    return len(_RUBBISH.findall(decoded.text)) <= MAX_RUBBISH * len(decoded.text)
 
 
 _SKIPPED_PROLOG = re.compile(r"\s+|<\?xml.*?\?>|<!--.*?-->", re.DOTALL)

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ingestion.cleaning import Noise, is_revision_header, is_revision_title
-from ingestion.documents import BlockBuilder
+from ingestion.documents import BlockBuilder, FailureReason
+from ingestion.errors import ParseFailure
 from ingestion.glyphs import normalise
 from ingestion.tables import Table, source_characters, table_blocks
 
+MAX_PLACES = 2_000_000  # rows x columns
 HEADER_ROWS = 3  # a record's header may stand below a title row
 MAX_CAPTION = 30
 
@@ -30,7 +32,9 @@ def add_table(
     """Add a table's sentences, or drop it as revision record and return its rows for the metadata.
 
     `generated` characters of the cells stand not in the file (automatic numbers) and are not counted.
+    Raises ParseFailure (too_complex) for a grid beyond any office table.
     """
+    _refuse_huge(table)
     rows = rows_of(table)
     if is_revision_record(rows, before):
         text = " ".join(cell for row in rows for cell in row)
@@ -46,6 +50,16 @@ def add_table(
         else:
             builder.drop(Noise.INVISIBLE, block.text, block.source_chars)
     return ()
+
+
+def _refuse_huge(table: Table) -> None:
+    """Spans of a hostile table can open a grid far larger than the file."""
+    height = max((cell.row + 1 for cell in table.cells), default=0)
+    width = max((cell.column + 1 for cell in table.cells), default=0)
+    if height * width > MAX_PLACES:
+        raise ParseFailure(
+            FailureReason.TOO_COMPLEX, f"表格有 {height} 行 {width} 列，超出读取能力。请拆分表格后再导入"
+        )
 
 
 def _retract_title(builder: BlockBuilder) -> None:

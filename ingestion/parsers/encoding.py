@@ -79,7 +79,7 @@ def decode(data: bytes, declared: str | None = None) -> Decoded:
 
 
 def _is_disguised_gbk(data: bytes, text: str) -> bool:
-    """Short GBK texts can be valid UTF-8 by chance (一 is the Cyrillic shha): told by signs of no office text."""
+    """Short GBK texts can be valid UTF-8 by chance (一 is the Cyrillic shha): told by what it yields."""
     if text.isascii() or len(data) > SHORT_BYTES:
         return False
     return _beyond_ascii(text) < NO_OFFICE_TEXT and _score(data, "gb18030") > ALL_COMMON

@@ -145,7 +145,7 @@ class _TableReader:
         self.cells: list[Cell] = []
         self.left_out: list[LeftOut] = []
         self.caption = ""
-        self._taken: set[tuple[int, int]] = set()
+        self._busy: dict[int, int] = {}  # column -> first row that no cell from above covers
         self._row = -1
         self._column = 0
 
@@ -173,10 +173,10 @@ class _TableReader:
 
     def _take_cell(self, node: etree._Element) -> None:
         row = max(self._row, 0)
-        while (row, self._column) in self._taken:
+        while self._busy.get(self._column, 0) > row:
             self._column += 1
         down, right = _span(node, "rowspan"), _span(node, "colspan")
-        self._taken.update((row + y, self._column + x) for y in range(down) for x in range(right))
+        self._busy.update(dict.fromkeys(range(self._column, self._column + right), row + down))
         self.cells.append(Cell(row, self._column, self._text(node), down, right))
         self._column += right
 

@@ -29,6 +29,7 @@ ALWAYS_HEADINGS = frozenset({Pattern.BOOK, Pattern.CHAPTER, Pattern.SECTION})
 ITEM_PATTERNS = frozenset({Pattern.ARABIC, Pattern.ARABIC_BRACKET, Pattern.CIRCLED, Pattern.HAN_BRACKET})
 TITLE_SIZE, BODY_SIZE = 2.0, 1.0  # for `Outline`: without fonts, all that is known is what is larger
 MIN_WRAP_WIDTH = 24
+MAX_JOINED = 5_000  # characters: no paragraph is longer, whatever the lines look like
 WRAPPED_SHARE = 0.6
 
 _BULLET = re.compile(r"[-*•·●■◆▪○]\s+(?=\S)")
@@ -127,7 +128,13 @@ def _paragraphs(text: str) -> Iterator[tuple[int, str]]:
     start, joined = 0, ""
     for number, raw in enumerate(lines, start=1):
         line = raw.strip()
-        if joined and line and width and _continues(lines[number - 2], line, raw, width):
+        if (
+            joined
+            and line
+            and width
+            and len(joined) < MAX_JOINED
+            and _continues(lines[number - 2], line, raw, width)
+        ):
             joined = join_lines(joined, line)
             continue
         if joined:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msoffcrypto.format.ooxml import OOXMLFile
 
 from ingestion.documents import FailureReason, FileState, Parsed
 from ingestion.errors import ParseFailure
@@ -205,3 +206,18 @@ def test_limits_name_what_to_do() -> None:
     with pytest.raises(ParseFailure) as caught:
         archive.open_archive(repacked(WORD, {"word/media/a.bin": bytes(51 * 1024 * 1024)}))
     assert "请" in caught.value.message
+
+
+def encrypted(data: bytes, password: str) -> bytes:
+    stream = io.BytesIO()
+    OOXMLFile(io.BytesIO(data)).encrypt(password, stream)
+    return stream.getvalue()
+
+
+def test_an_encrypted_document_opens_with_its_password_only() -> None:
+    data = encrypted(WORD, "正确的密码")
+    for password in (None, "", "错误的密码"):
+        locked = registry.parse(data, "a.docx", password=password)
+        assert (locked.state, locked.reason) == (FileState.NEEDS_PASSWORD, FailureReason.ENCRYPTED)
+    opened = registry.parse(data, "a.docx", password="正确的密码")
+    assert [block.text for block in opened.blocks] == ["正文一段。"]

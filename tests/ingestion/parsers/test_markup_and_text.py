@@ -83,6 +83,13 @@ def test_a_page_nested_without_end_is_too_complex_and_a_deep_one_is_read() -> No
     assert caught.value.reason is FailureReason.TOO_COMPLEX
 
 
+def test_spans_that_open_an_endless_grid_are_too_complex() -> None:
+    row = "<tr><td rowspan=1000 colspan=1000>甲</td><td>乙</td></tr>"
+    with pytest.raises(ParseFailure) as caught:
+        html.parse(f"<table>{row * 200}</table>".encode())
+    assert caught.value.reason is FailureReason.TOO_COMPLEX
+
+
 # --- md
 
 MARKDOWN = """---
