@@ -18,8 +18,12 @@ export class ApiError extends Error {
 }
 
 /**
- * @param {{token: () => string, renewToken: () => Promise<boolean>}} credentials
+ * @typedef {Object} Credentials
+ * @property {() => string} token "" for none
+ * @property {() => Promise<boolean>} renewToken asks for another after a refusal; whether one came
  */
+
+/** @param {Credentials} credentials */
 export function createApi(credentials) {
   /**
    * @param {string} path
@@ -40,7 +44,7 @@ export function createApi(credentials) {
     const headers = { ...options.headers };
     if (credentials.token()) headers.Authorization = `Bearer ${credentials.token()}`;
     try {
-      return await fetch(BASE + path, { ...options, headers, credentials: "omit" });
+      return await fetch(BASE + path, { ...options, headers });
     } catch (error) {
       if (options.signal?.aborted) throw error;
       throw new ApiError("unreachable", "连接不上服务，请检查网络后重试。");

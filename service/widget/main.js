@@ -7,6 +7,7 @@ import { closeOnBackdrop, createConfirm, openModal } from "./dialogs.js";
 import { byId } from "./dom.js";
 import { createEmbedding } from "./embedding.js";
 import { createHome } from "./home.js";
+import { createKeyPrompt } from "./key.js";
 import { createNotices } from "./notices.js";
 import { createScroll } from "./scroll.js";
 import { createSourceView } from "./source.js";
@@ -15,7 +16,7 @@ import { createThread } from "./thread.js";
 
 const embedding = createEmbedding(window);
 document.documentElement.classList.toggle("embedded", embedding.embedded);
-const api = createApi(embedding);
+const api = createApi(embedding.embedded ? embedding : createKeyPrompt());
 const state = createState({ conversationId: "", title: "", answering: false, asOf: "" });
 const { announce, toast } = createNotices();
 const scroll = createScroll(byId("scroller"), byId("to-end"));

@@ -1,28 +1,16 @@
 """The widget on a page of another site: 127.0.0.1 inside localhost."""
 
-import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import BrowserContext, FrameLocator, Page, expect
+from playwright.sync_api import BrowserContext, expect
 
 from tests.browser import PHONE, OpenPage, PageLog
-from tests.widget.running import Site, running_service, zhixing
-from tests.widget.talking import ANSWERABLE, UNANSWERABLE, ask, highlighted
+from tests.widget.portal import PORTAL, opened, portal
+from tests.widget.running import Site
+from tests.widget.talking import ANSWERABLE, ask, highlighted
 
 pytestmark = pytest.mark.browser
-
-PORTAL = '<title>内网门户</title><link rel="icon" href="data:,"><h1>内网门户</h1>'
-
-
-def portal(site: Site, service: str, before: str = "", name: str = "portal.html") -> str:
-    loader = f'<script src="{service}/embed.js" async></script>'
-    return site.put(name, f"{PORTAL}<script>{before}</script>{loader}")
-
-
-def opened(page: Page) -> FrameLocator:
-    page.get_by_role("button", name="打开知行助手").click()
-    return page.frame_locator("iframe[title='知行助手']")
 
 
 def test_a_cited_answer_is_completed_with_third_party_cookies_blocked(
@@ -87,18 +75,6 @@ def test_a_site_that_is_not_listed_cannot_embed(
         assert any("frame-ancestors" in complaint for complaint in page_log.complaints)
     finally:
         stranger.close()
-
-
-def test_a_token_of_the_host_opens_a_guarded_service(tmp_path: Path, site: Site, open_page: OpenPage) -> None:
-    home = tmp_path / "home"
-    key = json.loads(zhixing(home, "keys", "create", "门户", "--json"))["key"]
-    with running_service(home, auth="keys", widget_frame_ancestors=site.origin) as guarded:
-        given = f"window.zhixing = {{ token: async () => {json.dumps(key)} }};"
-        page = open_page(portal(site, guarded, given, "guarded.html"))
-        expect(ask(opened(page), UNANSWERABLE).locator(".refusal")).to_be_visible()
-
-        page = open_page(portal(site, guarded, "", "tokenless.html"))
-        expect(ask(opened(page), UNANSWERABLE).get_by_role("alert")).to_contain_text("密钥")
 
 
 def test_a_token_from_a_parent_that_names_itself_falsely_is_not_taken(
