@@ -46,8 +46,11 @@ class NoiseFilter:
     ) -> list[list[Item]]:
         lines = [[item for item in items if isinstance(item, Line)] for items in pages]
         placed = [[PageLine(line.text, line.box.top, line.box.bottom) for line in page] for page in lines]
+        running = running_lines(placed, heights)
+        if all(len(noise) == len(items) for noise, items in zip(running, pages, strict=True)):
+            return [list(items) for items in pages]  # nothing else is there: it is the content
         kept: list[list[Item]] = []
-        for items, page, noise in zip(pages, lines, running_lines(placed, heights), strict=True):
+        for items, page, noise in zip(pages, lines, running, strict=True):
             for i, reason in noise.items():
                 self._builder.drop(reason, page[i].text)
                 if reason is Noise.RUNNING_HEADER:

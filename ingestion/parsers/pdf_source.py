@@ -5,8 +5,9 @@ import io
 import re
 import time
 import zlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 
 import pypdf
 import pypdfium2 as pdfium
@@ -19,6 +20,7 @@ from ingestion.glyphs import normalise
 from ingestion.parsers.pdf_headings import Bookmark
 
 MAX_PAGES = 5_000
+_FIELDS = ("Title", "Author", "CreationDate", "ModDate")
 _HEADER_WITHIN = 1024  # bytes; readers accept rubbish before %PDF-
 
 
@@ -53,6 +55,14 @@ def _failure(error: pdfium.PdfiumError, password: str | None) -> ParseFailure:
     return ParseFailure(FailureReason.CORRUPT, "PDF 已损坏或不完整，无法打开，请重新导出或下载。")
 
 
+def _decoded(read: Callable[[], str]) -> str:
+    """A string the file holds beside its text, normalised; "" where it is no valid UTF-16."""
+    try:
+        return normalise(read()).strip()
+    except UnicodeDecodeError:
+        return ""
+
+
 def bookmarks(document: pdfium.PdfDocument) -> list[Bookmark]:
     """The outline in order; entries that lead nowhere are left out."""
     found: list[Bookmark] = []
@@ -60,25 +70,25 @@ def bookmarks(document: pdfium.PdfDocument) -> list[Bookmark]:
         target = entry.get_dest()
         page = target.get_index() if target is not None else None
         if page is not None:
-            found.append(Bookmark(normalise(entry.get_title()).strip(), page, entry.level + 1))
+            found.append(Bookmark(_decoded(entry.get_title), page, entry.level + 1))
     return found
 
 
 def page_label(document: pdfium.PdfDocument, index: int) -> str | None:
     """The printed page number where it differs from the position."""
-    label = document.get_page_label(index)
+    label = _decoded(partial(document.get_page_label, index))
     return label if label and label != str(index + 1) else None
 
 
 def metadata(
     document: pdfium.PdfDocument, headers: Sequence[str], revisions: Sequence[tuple[str, ...]]
 ) -> Metadata:
-    fields = document.get_metadata_dict()
+    fields = {key: _decoded(partial(document.get_metadata_value, key)) for key in _FIELDS}
     return Metadata(
-        title=normalise(fields.get("Title", "")).strip(),
-        author=normalise(fields.get("Author", "")).strip(),
-        created=pdf_date(fields.get("CreationDate", "")),
-        modified=pdf_date(fields.get("ModDate", "")),
+        title=fields["Title"],
+        author=fields["Author"],
+        created=pdf_date(fields["CreationDate"]),
+        modified=pdf_date(fields["ModDate"]),
         page_count=len(document),
         running_headers=tuple(headers),
         revision_table=tuple(revisions),

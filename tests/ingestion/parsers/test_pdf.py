@@ -52,6 +52,13 @@ def test_a_sentence_repeated_in_the_body_is_no_running_header() -> None:
     assert texts(parse(draw(on, on, on))) == ["特此通知。"] * 3
 
 
+def test_lines_that_repeat_are_kept_where_nothing_else_is_there() -> None:
+    def on(sheet: Page) -> None:
+        sheet.text(72, 40, "准考证")
+
+    assert texts(parse(draw(on, on))) == ["准考证", "准考证"]
+
+
 def test_a_single_page_keeps_its_first_line() -> None:
     parsed = parse(draw(lambda sheet: sheet.lines(72, 40, ["关于放假的通知", "各部门："])))
     assert "关于放假的通知" in texts(parsed)
@@ -324,6 +331,27 @@ def test_an_encrypted_file_needs_its_password() -> None:
         error = failure(data, password)
         assert (error.reason, error.state) == (FailureReason.ENCRYPTED, FileState.NEEDS_PASSWORD)
     assert texts(parse(data, password="Hush-2024")) == ["加密的内容。"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_damaged_file_always_ends_in_a_named_state(data: st.DataObject) -> None:
+    whole = bytearray(
+        draw(
+            lambda sheet: sheet.text(72, 100, "第一章 总则"),
+            lambda sheet: sheet.table(72, 100, [["甲", "乙"], ["1", "2"]]),
+            bookmarks=[("总则", 0, 0), ("表格", 1, 0)],
+        )
+    )
+    for place in data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=20)):
+        whole[place] = data.draw(st.integers(0, 255))
+    try:
+        parsed = parse(bytes(whole))
+    except ParseFailure as error:
+        assert error.message
+        return
+    assert parsed.report.balanced
+    assert parsed.blocks or parsed.state is FileState.NEEDS_OCR
 
 
 WORDS = st.text(
