@@ -22,7 +22,7 @@ _REPEALS = re.compile(
     r"(?:废止|停止执行|失效|不再执行|停止使用|不再适用|作废)(?!的|前|后|或|、|之)"
 )
 
-# What may stand between a title and the verb (《甲》等三件文件，自2024年1月1日起同时废止); else it is another clause.
+# Between a title and the verb: 《甲》等三件文件，自…起废止. Any other words belong to another clause.
 _BETWEEN = re.compile(r"\s*(?:等[^，。]{0,12})?[，,]?\s*(?:自[^，。]{0,25}起)?[，,]?\s*")
 
 
