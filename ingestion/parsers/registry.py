@@ -180,7 +180,11 @@ def _unsupported(found: Detection) -> ParseFailure:
         return ParseFailure(FailureReason.WRONG_TYPE, message)
     kind = found.named if found.kind is FileKind.UNKNOWN and found.named else found.kind
     message = f"暂不支持读取{NAMES[kind]}。{ADVICE.get(kind, OTHER_ADVICE)}"
-    return ParseFailure(FailureReason.UNSUPPORTED, message, FileState.UNSUPPORTED)
+    reason = FailureReason.UNSUPPORTED
+    if found.named in PARSERS:
+        message = f"扩展名表示{NAMES[found.named]}，内容实为{NAMES[kind]}。{message}"
+        reason = FailureReason.WRONG_TYPE
+    return ParseFailure(reason, message, FileState.UNSUPPORTED)
 
 
 def _checked(parsed: Parsed) -> Parsed:

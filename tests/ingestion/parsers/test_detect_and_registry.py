@@ -139,6 +139,7 @@ def test_names_that_point_outside_are_never_written(tmp_path: Path) -> None:
         (ole_file("EncryptedPackage"), "a.docx", FileState.NEEDS_PASSWORD, FailureReason.ENCRYPTED),
         (bytes(range(256)), "a.docx", FileState.FAILED, FailureReason.WRONG_TYPE),
         (zipped({"OFD.xml": "<a/>"}), "a.ofd", FileState.UNSUPPORTED, FailureReason.UNSUPPORTED),
+        (ole_file("__properties_version1.0"), "a.docx", FileState.UNSUPPORTED, FailureReason.WRONG_TYPE),
         (zipped({"a.txt": "x"}), "a.zip", FileState.UNSUPPORTED, FailureReason.UNSUPPORTED),
         (b"\x89PNG\r\n\x1a\n....", "a.png", FileState.UNSUPPORTED, FailureReason.UNSUPPORTED),
         (bytes(range(256)), "a.bin", FileState.UNSUPPORTED, FailureReason.UNSUPPORTED),
