@@ -169,9 +169,12 @@ class _Reader:
 
 def _continues(last: Glyph, x0: float, top: float, bottom: float, broken: bool) -> bool:
     """Whether a character goes on with the run: on the same base line, neither far right nor to the left."""
-    height = min(last.bottom - last.top, bottom - top) or 0.1
-    if min(last.bottom, bottom) - max(last.top, top) < 0.5 * height:
-        return False
+    height = bottom - top
+    if top != last.top or bottom != last.bottom:
+        height = min(last.bottom - last.top, height)
+        if min(last.bottom, bottom) - max(last.top, top) < 0.5 * height:
+            return False
+    height = height or 0.1
     widest = _WIDEST_GAP_AT_BREAK if broken else _WIDEST_GAP
     return -height < x0 - last.x1 <= widest * height
 
