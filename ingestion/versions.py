@@ -9,6 +9,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
+from itertools import zip_longest
 
 from ingestion.documents import NEVER_IN_FORCE, RevisionStatus
 
@@ -86,7 +87,7 @@ def line_up(revisions: Iterable[Stated], endings: Sequence[Ending] = ()) -> list
     starts = _starts(line)
     line.sort(key=lambda one: (starts[one.id] is not None, starts[one.id] or date.min, one.loaded, one.id))
     places: list[Place] = []
-    for one, following in zip(line, [*line[1:], None], strict=True):
+    for one, following in zip_longest(line, line[1:]):
         inferred = starts[one.id] != one.starts
         place = Place(
             id=one.id,
@@ -110,7 +111,7 @@ def title_key(title: str) -> str:
 
 def overlap(one: str, other: str) -> float:
     """Share of the shorter text's character shingles that the other holds, 0..1."""
-    first, second = _shingles(one), _shingles(other)
+    first, second = shingles(one), shingles(other)
     shorter = min(len(first), len(second))
     return len(first & second) / shorter if shorter else 0.0
 
@@ -157,7 +158,8 @@ def _earlier(one: date | None, other: date | None) -> date | None:
     return min((day for day in (one, other) if day is not None), default=None)
 
 
-def _shingles(text: str) -> set[str]:
+def shingles(text: str) -> set[str]:
+    """Overlapping pieces of `SHINGLE` characters, white space and punctuation left out."""
     flat = _NOT_WORD.sub("", text)
     return (
         {flat[start : start + SHINGLE] for start in range(max(1, len(flat) - SHINGLE + 1))} if flat else set()

@@ -7,7 +7,7 @@ import typer
 from pydantic import ValidationError
 
 from service import __version__, logs
-from service.cli import asking, evaluating, keys, library, serving
+from service.cli import asking, evaluating, keys, library, serving, stocktaking
 from service.cli.printing import WRONG_USE, err
 
 app = typer.Typer(
@@ -32,6 +32,7 @@ def _settings(
 
 serving.register(app)
 library.register(app)
+stocktaking.register(app)
 asking.register(app)
 keys.register(app)
 evaluating.register(app)

@@ -1,4 +1,4 @@
-"""`zhixing ingest --sample N`: try a few files of each class in a home of its own before anything is published.
+"""`zhixing ingest --sample N`: try a few files of each class in a home of its own, and publish nothing.
 
 Shows, for each class of documents, the chunks, the text that was dropped, and what three test questions find.
 """
