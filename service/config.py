@@ -25,7 +25,14 @@ def user_data_folder() -> Path:
 class Settings(BaseSettings):
     """Environment variables carry the prefix `ZHIXING_`, e.g. `ZHIXING_PORT=9000`."""
 
-    model_config = SettingsConfigDict(env_prefix="ZHIXING_", env_file=".env", extra="ignore", frozen=True)
+    model_config = SettingsConfigDict(
+        env_prefix="ZHIXING_",
+        env_file=".env",
+        env_ignore_empty=True,  # compose files pass unset variables on as empty ones
+        extra="ignore",
+        frozen=True,
+        hide_input_in_errors=True,  # an error names the setting, never the keys beside it
+    )
 
     home: Path = Field(default_factory=user_data_folder, description="数据目录：SQLite、原件、嵌入式索引")
     host: str = Field("127.0.0.1", description="监听地址；不是本机地址时必须启用认证")
@@ -73,7 +80,17 @@ class Settings(BaseSettings):
         (), description="允许嵌入聊天窗的站点来源，逗号分隔；缺省只允许本站"
     )
     log_format: Literal["json", "console"] = Field("console", description="日志格式")
-    log_level: str = Field("INFO", description="日志级别")
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field("INFO", description="日志级别")
+
+    @field_validator("log_level", mode="before")
+    @classmethod
+    def _upper(cls, value: object) -> object:
+        return value.upper() if isinstance(value, str) else value
+
+    @field_validator("home", "process_dir", "terms_dir")
+    @classmethod
+    def _expand(cls, value: Path | None) -> Path | None:
+        return value.expanduser() if value else value
 
     @field_validator("widget_frame_ancestors", mode="before")
     @classmethod

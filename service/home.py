@@ -16,6 +16,7 @@ from typing import Self
 from service.errors import HomeLocked, Unavailable
 
 PRIVATE = 0o600
+PRIVATE_FOLDER = 0o700
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,21 +34,24 @@ class Home:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.token = secrets.token_urlsafe(32)
+        self._lock: int | None = None
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
+            folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+            lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
         except OSError as error:
             raise Unavailable(
                 f"数据目录 {folder} 无法写入：{error.strerror}。请检查权限，或用 ZHIXING_HOME 另指目录",
                 code="home_unwritable",
             ) from error
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
-            os.close(self._lock)
+            os.close(lock)
             raise HomeLocked(
                 f"数据目录 {folder} 正被另一个知行进程使用。请让命令经由运行中的服务执行，或先停止那个进程"
             ) from error
+        self._lock = lock
+        (folder / "run.json").unlink(missing_ok=True)  # a killed holder's
 
     def announce(self, url: str) -> None:
         """Tell other commands of this user where the service listens."""
@@ -55,12 +59,17 @@ class Home:
         part = path.with_suffix(".part")
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE)
         with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            os.fchmod(file.fileno(), PRIVATE)  # also when the file was there already
             json.dump(asdict(RunningService(url, self.token, os.getpid())), file)
         part.replace(path)
 
     def close(self) -> None:
+        """Safe to repeat."""
+        if self._lock is None:
+            return
         (self.folder / "run.json").unlink(missing_ok=True)
         os.close(self._lock)
+        self._lock = None
 
     def __enter__(self) -> Self:
         return self
@@ -72,9 +81,9 @@ class Home:
 
 
 def running_service(folder: Path) -> RunningService | None:
-    """The service that holds `folder`, if it has said where it listens."""
+    """What the holder of `folder` has said, if this user may read it; None while nobody listens."""
     try:
         found = json.loads((folder / "run.json").read_text(encoding="utf-8"))
         return RunningService(str(found["url"]), str(found["token"]), int(found["pid"]))
-    except (FileNotFoundError, ValueError, KeyError):
+    except (FileNotFoundError, PermissionError, ValueError, KeyError, TypeError):
         return None

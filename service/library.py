@@ -113,6 +113,7 @@ class Library:
                 details = {"revision": revision_id, "from": row.status, "to": status.value}
                 changed = publishing.set_status(session, revision_id, status)
                 audit.record(session, principal, "revision.status", row.document_id, details)
+            self._reached("status")
             self._tell_index(changed)
 
     def delete_document(self, principal: Principal, document_id: str) -> int:

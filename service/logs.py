@@ -3,14 +3,17 @@
 import logging
 import re
 import sys
-from collections.abc import MutableMapping
+from collections.abc import Mapping, MutableMapping
 from typing import Any
 
 import structlog
 from structlog.contextvars import get_contextvars
 
-_SECRET_FIELD = re.compile(r"key|token|secret|password|authorization", re.IGNORECASE)
-_PERSONAL = re.compile(r"(?<!\d)(1[3-9]\d)\d{4}(\d{4})(?!\d)|(?<!\d)(\d{6})\d{8}(\d{3}[\dXx])(?!\d)")
+_SECRET_FIELD = re.compile(r"(?:^|[_-]|api)(?:key|token|secret|password|authorization)$", re.IGNORECASE)
+_SECRET_VALUE = re.compile(r"\b(?:sk|zx)-[A-Za-z0-9_-]{16,}|(?<=Bearer )[^\s\"']+")
+_PERSONAL = re.compile(
+    r"(?<!\d)((?:\+?86[- ]?)?1[3-9]\d)[- ]?\d{4}[- ]?(\d{4})(?!\d)|(?<!\d)(\d{6})\d{8}(\d{3}[\dXx])(?!\d)"
+)
 
 
 def configure(level: str = "INFO", form: str = "console") -> None:
@@ -19,8 +22,8 @@ def configure(level: str = "INFO", form: str = "console") -> None:
         structlog.contextvars.merge_contextvars,
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
-        mask,
         structlog.processors.format_exc_info,
+        mask,  # after the tracebacks were written out
     ]
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer(ensure_ascii=False)
@@ -58,15 +61,22 @@ def request_id() -> str:
 
 
 def mask(_logger: object, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    """Blank out secret fields; keep only the ends of phone and identity numbers."""
+    """Blank out secret fields and keys; keep only the ends of phone and identity numbers."""
     for field, value in event.items():
-        if not isinstance(value, str):
-            continue
-        if _SECRET_FIELD.search(field):
-            event[field] = "***"
-        else:
-            event[field] = _PERSONAL.sub(_keep_ends, value)
+        event[field] = _masked(field, value)
     return event
+
+
+def _masked(field: str, value: object) -> object:
+    if isinstance(value, Mapping):
+        return {key: _masked(str(key), item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_masked(field, item) for item in value]
+    if not isinstance(value, str):
+        return value
+    if _SECRET_FIELD.search(field):
+        return "***"
+    return _PERSONAL.sub(_keep_ends, _SECRET_VALUE.sub("***", value))
 
 
 def _keep_ends(match: re.Match[str]) -> str:

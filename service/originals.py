@@ -32,6 +32,8 @@ class Originals:
                 file.flush()
                 os.fsync(file.fileno())
             part.replace(target)
+            for folder in (target.parent, self._folder):
+                _sync(folder)
         except OSError as error:
             raise Unavailable(f"原件无法保存：{error.strerror or error}", code="storage_full") from error
         return digest
@@ -43,4 +45,17 @@ class Originals:
             raise NotFound("原件不存在", code="original_missing") from error
 
     def remove(self, digest: str) -> None:
-        self.path(digest).unlink(missing_ok=True)
+        """The file, and what a crash while writing it may have left."""
+        target = self.path(digest)
+        for part in target.parent.glob(f"{target.name}.*.part"):
+            part.unlink(missing_ok=True)
+        target.unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """A file is on disk only when its folder's entry is."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

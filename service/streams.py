@@ -27,9 +27,25 @@ class Event:
 @dataclass(slots=True)
 class _Stream:
     events: list[Event] = field(default_factory=list)
+    begun: bool = False
+    stopping: bool = False
     finished: bool = False
-    changed: asyncio.Condition = field(default_factory=asyncio.Condition)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
     task: asyncio.Task[None] | None = None
+
+    def tell(self) -> None:
+        """Wake every follower; without awaiting, so that no cancellation can come in between."""
+        self.changed.set()
+        self.changed = asyncio.Event()
+
+    def cancel(self) -> bool:
+        """Cancel the work inside of its own code: a task cancelled before it began would run none of it."""
+        if self.task is None or self.finished:
+            return False
+        if not self.begun:
+            self.stopping = True
+            return True
+        return self.task.cancel()
 
 
 Emit = Callable[[str, dict[str, JsonValue]], Awaitable[None]]
@@ -60,41 +76,42 @@ class Streams:
     def stop(self, stream_id: str) -> bool:
         """A person pressed stop. The work sees a cancellation and may emit its last events."""
         stream = self._running.get(stream_id)
-        return bool(stream and stream.task and stream.task.cancel())
+        return stream is not None and stream.cancel()
 
     async def drain(self, seconds: float) -> None:
         """At shutdown: let running answers finish, then cancel what is left."""
-        tasks = [stream.task for stream in self._running.values() if stream.task]
+        tasks = {stream.task: stream for stream in self._running.values() if stream.task}
         if not tasks:
             return
         _done, late = await asyncio.wait(tasks, timeout=seconds)
         for task in late:
-            task.cancel()
+            tasks[task].cancel()
         await asyncio.gather(*late, return_exceptions=True)
 
     async def _run(self, stream_id: str, stream: _Stream, work: Callable[[Emit], Awaitable[None]]) -> None:
         async def emit(name: str, data: dict[str, JsonValue]) -> None:
-            async with stream.changed:
-                stream.events.append(Event(len(stream.events) + 1, name, data))
-                stream.changed.notify_all()
+            stream.events.append(Event(len(stream.events) + 1, name, data))
+            stream.tell()
 
+        stream.begun = True
+        if stream.stopping and stream.task is not None:
+            stream.task.cancel()
         try:
             await work(emit)
         except asyncio.CancelledError:
             log.info("stream.stopped", stream=stream_id)
         finally:
-            async with stream.changed:
-                stream.finished = True
-                stream.changed.notify_all()
+            stream.finished = True
+            stream.tell()
             self._running.pop(stream_id, None)
 
 
 async def _follow(stream: _Stream | None, after: int) -> AsyncIterator[Event]:
+    after = max(after, 0)
     while stream is not None:
-        async with stream.changed:
-            while not stream.finished and len(stream.events) <= after:
-                await stream.changed.wait()
-            fresh, finished = stream.events[after:], stream.finished
+        while not stream.finished and len(stream.events) <= after:
+            await stream.changed.wait()
+        fresh, finished = stream.events[after:], stream.finished
         for event in fresh:
             yield event
         after += len(fresh)

@@ -4,9 +4,12 @@ The worker is started lazily, serves one request at a time and is replaced when 
 its memory or has served its share. What runs inside is a function named by the caller.
 """
 
+import math
 import multiprocessing
 import os
+import pickle
 import resource
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -93,15 +96,21 @@ class Sandbox(Generic[Request, Result]):
         context = multiprocessing.get_context("spawn")
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(
-            target=_serve, args=(theirs, self._work, self._limits.memory_mb), daemon=True
+            target=_serve, args=(theirs, pickle.dumps(self._work), self._limits), daemon=True
         )
         self._process.start()
         theirs.close()
-        if not self._pipe.poll(START_SECONDS):
+        if not self._started(self._pipe):
             self._stop()
             raise ParseFailure(FailureReason.TIMEOUT, "解析进程没有按时启动，请稍后重试")
-        self._pipe.recv()
         return self._pipe
+
+    @staticmethod
+    def _started(pipe: Connection) -> bool:
+        try:
+            return pipe.poll(START_SECONDS) and bool(pipe.recv())
+        except (EOFError, OSError):  # it died while starting
+            return False
 
     def _stop(self) -> None:
         if self._pipe is not None:
@@ -113,18 +122,40 @@ class Sandbox(Generic[Request, Result]):
         self._process, self._pipe, self._served = None, None, 0
 
 
-def _serve(pipe: Connection, work: Callable[[Request], Result], memory_mb: int) -> None:
-    """The child's loop: one answer for each request, an exception being an answer too."""
+def _serve(pipe: Connection, pickled_work: bytes, limits: Limits) -> None:
+    """The child's loop: one answer for each request, an exception being an answer too.
+
+    The work comes pickled, so that what it imports already finds the limits and the one thread.
+    """
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
-    limit = memory_mb * 1024 * 1024
-    resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    pipe.send("ready")
+    memory = limits.memory_mb * 1024 * 1024
+    resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+    work: Callable[[Request], Result] = pickle.loads(pickled_work)
+    pipe.send(True)
     while True:
         try:
             request = pipe.recv()
         except (EOFError, OSError):
             return
+        _limit_cpu(limits.seconds)
         try:
             pipe.send(work(request))
         except Exception as error:  # noqa: BLE001 - the boundary: whatever a parser raises is an answer
-            pipe.send(error)
+            pipe.send(_portable(error))
+
+
+def _limit_cpu(seconds: float) -> None:
+    """Ends a runaway child whose parent was killed; a living parent's time limit comes first."""
+    _soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    soft = math.ceil(time.process_time() + 2 * seconds) + 10
+    if hard == resource.RLIM_INFINITY or soft < hard:
+        resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
+
+
+def _portable(error: Exception) -> Exception:
+    """The error itself if it survives the way to the parent, else its text."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001 - pickling runs foreign code, which raises anything
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

@@ -8,7 +8,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from ingestion.errors import IngestionError
+from ingestion.errors import IngestionError, ParseFailure
 from service import logs
 from service.errors import Unavailable, ZhixingError
 
@@ -31,6 +31,7 @@ def response(
     details: object = None,
     headers: dict[str, str] | None = None,
 ) -> JSONResponse:
+    request_id = request_id_of(request)
     if request.url.path.startswith("/v1/"):
         kind = "server_error" if status >= 500 else "invalid_request_error"
         body: dict[str, object] = {"message": message, "type": kind, "param": None, "code": code}
@@ -39,9 +40,14 @@ def response(
             "code": code,
             "message": message,
             "details": details or {},
-            "request_id": logs.request_id(),
+            "request_id": request_id,
         }
     return JSONResponse({"error": body}, status, headers)
+
+
+def request_id_of(request: Request) -> str:
+    """Also of a request that crashed, whose context is gone by the time it is answered."""
+    return logs.request_id() or str(request.scope.get("state", {}).get("request_id", ""))
 
 
 async def _known(request: Request, error: Exception) -> JSONResponse:
@@ -54,6 +60,8 @@ async def _known(request: Request, error: Exception) -> JSONResponse:
 
 async def _ingestion(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, IngestionError)
+    if isinstance(error, ParseFailure):  # the file's fault: to send it again would not help
+        return response(request, 400, error.code, error.message, {"state": error.state.value})
     log.warning("ingestion.failed", code=error.code, reason=error.message)
     return response(request, 503, error.code, error.message, headers={"Retry-After": "5"})
 
@@ -77,5 +85,8 @@ async def _http(request: Request, error: Exception) -> JSONResponse:
 
 
 async def _unknown(request: Request, error: Exception) -> JSONResponse:
-    log.error("request.crashed", path=request.url.path, exc_info=error)
-    return response(request, 500, "internal_error", "服务内部出错，已记录；请把 request_id 告诉管理员")
+    request_id = request_id_of(request)
+    log.error("request.crashed", path=request.url.path, request_id=request_id, exc_info=error)
+    message = "服务内部出错，已记录；请把 request_id 告诉管理员"
+    headers = {"X-Request-Id": request_id, "X-Content-Type-Options": "nosniff"}
+    return response(request, 500, "internal_error", message, headers=headers)

@@ -9,10 +9,11 @@ from uuid import uuid4
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse
+from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import logs
+from service.api import errors
 from service.telemetry import Telemetry
 
 log = logs.get(__name__)
@@ -35,6 +36,7 @@ class RequestContext:
         offered = Headers(scope=scope).get("x-request-id", "")
         request_id = offered if _REQUEST_ID.fullmatch(offered) else uuid4().hex
         structlog.contextvars.bind_contextvars(request_id=request_id)
+        scope.setdefault("state", {})["request_id"] = request_id  # for who answers after a crash
         started = perf_counter()
         status = 500
 
@@ -65,26 +67,30 @@ class LocalOnly:
     """With authentication off, only pages of this very host are served.
 
     Another site that points its own name at 127.0.0.1 (DNS rebinding) is told so, and a page of another
-    site cannot post a form to us (the browser names the page's origin).
+    site can neither post a form to us nor open a websocket (the browser names the page's origin).
     """
 
-    NAMES = frozenset({"127.0.0.1", "localhost", "[::1]", "testserver"})
+    NAMES = frozenset({"127.0.0.1", "localhost", "[::1]"})
     SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not self._local(scope):
+        if scope["type"] == "lifespan" or self._local(scope):
+            await self._app(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008})
+        else:
             message = "本服务未启用认证，只接受本机页面的访问；对外提供服务请启用认证"
-            await PlainTextResponse(message, 421)(scope, receive, send)
-            return
-        await self._app(scope, receive, send)
+            refusal = errors.response(Request(scope), 421, "misdirected_request", message)
+            await refusal(scope, receive, send)
 
     def _local(self, scope: Scope) -> bool:
         headers = Headers(scope=scope)
-        host = headers.get("host", "")
+        host = headers.get("host", "").lower()
         name = host if host.endswith("]") else host.rsplit(":", 1)[0]
         origin = headers.get("origin")
-        same = origin is None or origin.partition("://")[2] == host
-        return name in self.NAMES and (same or scope["method"] in self.SAFE)
+        same = origin is None or origin.partition("://")[2].lower() == host
+        safe = scope["type"] == "http" and scope["method"] in self.SAFE
+        return name in self.NAMES and (same or safe)
