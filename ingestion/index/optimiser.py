@@ -50,7 +50,7 @@ def main(arguments: list[str]) -> int:
     from qdrant_edge import EdgeShard
 
     if hasattr(os, "nice"):
-        os.nice(10)
+        os.nice(19)
     shard = EdgeShard.load(arguments[0])
     shard.optimize()
     shard.flush()

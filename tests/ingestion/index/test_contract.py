@@ -65,10 +65,18 @@ def found_by_owner(index: Index, owner: str) -> set[str]:
     return {hit.id for hit in index.search_dense(direction(0), Filter(owners=(owner,)), 5)}
 
 
+def test_of_one_id_given_twice_the_last_point_stays(index: Index) -> None:
+    index.upsert([point("a", Payload("r1", "d1")), point("a", Payload("r2", "d2"))])
+    (hit,) = index.search_dense(direction(0), ANY, 5)
+    assert (index.stats().points, hit.revision_id) == (1, "r2")
+
+
 def test_more_points_than_one_batch_all_arrive(index: Index) -> None:
     index.upsert([point(number) for number in range(600)])
     assert index.stats().points == 600
     assert index.ids() == ids(*range(600))
+    index.delete_points([point_id(number) for number in range(599)])
+    assert index.ids() == ids(599)
 
 
 def test_a_vector_of_the_wrong_size_is_refused_and_nothing_is_written(index: Index) -> None:
