@@ -6,7 +6,7 @@ agree and their content overlaps. Titles alone do not decide: every department h
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from itertools import zip_longest
@@ -85,7 +85,7 @@ def line_up(revisions: Iterable[Stated], endings: Sequence[Ending] = ()) -> list
     aside = [_aside(one) for one in known if one.status in NEVER_IN_FORCE]
     line = [one for one in known if one.status not in NEVER_IN_FORCE]
     starts = _starts(line)
-    line.sort(key=lambda one: (starts[one.id] is not None, starts[one.id] or date.min, one.loaded, one.id))
+    line.sort(key=lambda one: (*_order(one, starts), one.loaded, one.id))
     places: list[Place] = []
     for one, following in zip_longest(line, line[1:]):
         inferred = starts[one.id] != one.starts
@@ -127,16 +127,26 @@ def _starts(line: Sequence[Stated]) -> dict[str, date | None]:
     first_dated = min((one.starts for one in line if one.starts is not None), default=date.max)
     open_start = True
     for one in sorted(line, key=lambda one: (one.loaded, one.id)):
-        loaded_on = one.loaded.astimezone().date()
         if one.starts is not None:
             continue
-        if one.replaces in starts and one.replaces != one.id:
+        loaded_on = one.loaded.astimezone().date()
+        if _replaces_one_of(starts, one):
             starts[one.id] = loaded_on
         elif open_start:
             open_start = False
         else:
             starts[one.id] = min(loaded_on, first_dated)
     return starts
+
+
+def _order(one: Stated, starts: Mapping[str, date | None]) -> tuple[bool, date, bool]:
+    """By start; one that borrows the start of the first dated revision stands before it."""
+    start = starts[one.id]
+    return start is not None, start or date.min, one.starts is not None or _replaces_one_of(starts, one)
+
+
+def _replaces_one_of(known: Mapping[str, date | None], one: Stated) -> bool:
+    return one.replaces in known and one.replaces != one.id
 
 
 def _ended(place: Place, endings: Sequence[Ending]) -> Place:
