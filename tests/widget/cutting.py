@@ -1,5 +1,6 @@
 """A line that breaks: a TCP relay which hangs up in the middle of an answer."""
 
+import re
 import socket
 import threading
 from collections.abc import Iterator
@@ -7,11 +8,15 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 _CHAT = b"POST /api/v1/chat "
-_MIDDLE = b"event: references"
+_MIDDLE = b"event: delta"
+_RESUME = re.compile(rb"^GET /api/v1/messages/[^/]+/events .*?^last-event-id: (\d+)\r$", re.I | re.S | re.M)
 
 
 class CuttingRelay:
-    """Passes bytes on to `service`; the next `cuts` chat streams break off at their references."""
+    """Passes bytes on to `service`; the next `cuts` chat streams break off where the text begins.
+
+    `resumed_after`: the event numbers after which a client asked for the rest.
+    """
 
     def __init__(self, service: str) -> None:
         target = urlsplit(service)
@@ -19,7 +24,7 @@ class CuttingRelay:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._closing = threading.Event()
         self.cuts = 0
-        self.resumed = 0
+        self.resumed_after: list[int] = []
         self._thread = threading.Thread(target=self._accept)
         self._thread.start()
 
@@ -55,18 +60,18 @@ class CuttingRelay:
                 self._answer(request, service, client)
 
     def _answer(self, request: bytes, service: socket.socket, client: socket.socket) -> None:
-        self.resumed += b"/events HTTP" in request.split(b"\r\n", 1)[0]
+        if resume := _RESUME.match(request):
+            self.resumed_after.append(int(resume[1]))
         cutting = request.startswith(_CHAT) and self.cuts > 0
         self.cuts -= cutting
-        seen = b""
         for piece in _pieces(service):
-            seen += piece
-            if cutting and _MIDDLE in seen:
-                return
+            passed = piece.partition(_MIDDLE)[0] if cutting else piece
             try:
-                client.sendall(piece)
+                client.sendall(passed)
             except OSError:
                 return  # the browser has left
+            if passed != piece:
+                return
 
 
 def _read_request(client: socket.socket) -> bytes:
