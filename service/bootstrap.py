@@ -28,11 +28,16 @@ from service.knowledge.ask import Knowledge
 from service.library import Library
 from service.llm.client import LanguageModel
 from service.llm.config import LlmConfig
+from service.maintenance import Maintenance
 from service.originals import Originals
 from service.prompts import PromptLibrary
+from service.retrieval.calibration import load_calibration
+from service.retrieval.fusion import OrderWeights
+from service.retrieval.reranking import build_reranker
 from service.retrieval.retriever import Retriever
 from service.store.catalogue import Catalogue
 from service.store.conversations import ConversationStore
+from service.store.corpus import StoredCorpus
 from service.store.database import Database
 from service.store.documents import DocumentStore
 from service.store.keys import KeyStore
@@ -70,6 +75,7 @@ class Parts:
     model: LanguageModel | None
     streams: Streams
     turns: Turns
+    maintenance: Maintenance
     version: str = __version__
 
     def is_owner(self, token: str) -> bool:
@@ -108,8 +114,10 @@ class Parts:
 
     async def started(self) -> None:
         """In the serving event loop, before the first request."""
+        self.maintenance.start()
 
     async def stopping(self) -> None:
+        self.maintenance.stop()
         if self.model is not None:
             await self.model.close()
 
@@ -146,7 +154,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     library.recover()
     conversations.abandon_streaming()
     tasks.interrupt_running()
-    retriever = _retriever(settings, index, embedder, encoder, database, catalogue, documents)
+    retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder)
     model = _language_model(settings)
     streams = Streams()
     knowledge = Knowledge(retriever, documents, model, telemetry, settings.contact)
@@ -171,6 +179,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model=model,
         streams=streams,
         turns=Turns(conversations, streams, knowledge, telemetry),
+        maintenance=Maintenance(index),
     )
 
 
@@ -195,6 +204,24 @@ def _index(settings: Settings, embedder: Embedder, reset: bool) -> Index:
     key = settings.qdrant_api_key
     client = connect(settings.qdrant_url, key.get_secret_value() if key else None)
     return ServerIndex(client, embedder.name, embedder.dimensions, reset=reset)
+
+
+def _retriever(
+    settings: Settings, index: Index, corpus: StoredCorpus, encoder: KeywordEncoder, embedder: Embedder
+) -> Retriever:
+    """Weights come from the embedding's calibration unless an administrator has set both."""
+    weights = None
+    if settings.keyword_weight is not None and settings.vector_weight is not None:
+        weights = OrderWeights(settings.keyword_weight, settings.vector_weight)
+    return Retriever(
+        index,
+        corpus,
+        encoder,
+        embedder,
+        load_calibration(ASSETS / "data" / "retrieval", embedder.name),
+        weights=weights,
+        reranker=build_reranker(settings.reranker, settings.reranker_timeout_s),
+    )
 
 
 def _intake(

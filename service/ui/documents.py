@@ -250,9 +250,7 @@ class _DocumentsView:
         dropped = report.chars_in - report.chars_kept
         with ui.dialog() as dialog, ui.card().classes("w-full max-w-3xl"):
             ui.label(f"解析报告 · {content.file_name}").classes("text-lg font-medium")
-            ui.label(
-                f"读入 {report.chars_in} 字 = 保留 {report.chars_kept} 字 + 丢弃 {dropped} 字"
-            )
+            ui.label(f"读入 {report.chars_in} 字 = 保留 {report.chars_kept} 字 + 丢弃 {dropped} 字")
             if report.dropped:
                 columns = [
                     {"name": key, "label": name, "field": key, "align": "left"}
