@@ -12,6 +12,7 @@ from starlette.routing import BaseRoute
 from service import api
 from service.api import pages
 from service.citations import RefusalReason
+from service.retrieval.results import Cut
 from service.telemetry import Telemetry
 from tests.conftest import REPOSITORY
 
@@ -44,6 +45,11 @@ def test_every_metric_is_documented_and_nothing_else() -> None:
     metrics = Telemetry().registry.collect()
     exposed = {f"{metric.name}_total" if metric.type == "counter" else metric.name for metric in metrics}
     assert set(re.findall(r"`(zhixing_\w+)`", PAGE)) == exposed
+
+
+@pytest.mark.parametrize("cut", list(Cut))
+def test_everything_that_takes_a_candidate_out_is_explained(cut: Cut) -> None:
+    assert f"`{cut}` " in PAGE
 
 
 @pytest.mark.parametrize("reason", list(RefusalReason))
