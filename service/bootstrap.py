@@ -157,7 +157,14 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder)
     model = _language_model(settings)
     streams = Streams()
-    knowledge = Knowledge(retriever, documents, model, telemetry, settings.contact)
+    knowledge = Knowledge(
+        retriever,
+        model,
+        telemetry,
+        top_k=settings.top_k,
+        threshold=settings.score_threshold,
+        contact=settings.contact,
+    )
     return Parts(
         settings=settings,
         home=home,

@@ -1,6 +1,6 @@
 """Upkeep beside the serving: the index is optimised once enough points wait outside its graph.
 
-Runs in one thread; the optimising itself happens in a child process, so that questions are answered meanwhile.
+Runs in one thread; the optimising itself happens in a child process, so questions are answered meanwhile.
 """
 
 from threading import Event, Thread

@@ -180,7 +180,7 @@ def delete_conversation(service: Service, principal: Caller, conversation_id: st
 @router.get("/suggestions")
 def suggestions(service: Service, principal: Caller) -> Suggestions:
     """Three questions to try on an empty page."""
-    return Suggestions(questions=service.suggestions(principal))
+    return Suggestions(questions=service.suggestions())
 
 
 def _stream(service: Parts, principal: Principal, message_id: str, after: int) -> EventSourceResponse:

@@ -176,8 +176,8 @@ class _DocumentsView:
             if page.total > PAGE_SIZE:
                 ui.pagination(1, -(-page.total // PAGE_SIZE), value=self._number, on_change=self._turn_page)
 
-    async def _turn_page(self, event: events.ValueChangeEventArguments[int]) -> None:
-        self._number = int(event.value)
+    async def _turn_page(self, event: events.ValueChangeEventArguments[int | None]) -> None:
+        self._number = event.value or 1
         await self._list_documents()
 
     def _document_card(self, stored: StoredDocument) -> None:
