@@ -80,6 +80,7 @@ class Anchor:
     slide: int | None = None
     element: str | None = None  # heading id in html/md, part number in mail
     boxes: tuple[Box, ...] = ()
+    ocr: bool = False  # recognised in a picture, not read
 
 
 @dataclass(frozen=True, slots=True)

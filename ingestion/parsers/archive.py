@@ -35,6 +35,18 @@ class Archive:
     def __contains__(self, name: str) -> bool:
         return _key(name) in self._by_key
 
+    def members(self) -> list[zipfile.ZipInfo]:
+        """Every entry, also several of one name."""
+        return self._file.infolist()
+
+    def read_member(self, member: zipfile.ZipInfo) -> bytes:
+        try:
+            return self._file.read(member)
+        except READ_ERRORS as error:
+            raise ParseFailure(
+                FailureReason.CORRUPT, f"部件 {member.filename} 无法解压，文件可能已损坏"
+            ) from error
+
     def read(self, name: str) -> bytes:
         """The bytes of a part; names compare without case, as the package format demands."""
         try:

@@ -33,6 +33,9 @@ PARSERS: dict[FileKind, str] = {
     FileKind.XLSX: "ingestion.parsers.xlsx",
     FileKind.XLS: "ingestion.parsers.xlsx",
     FileKind.CSV: "ingestion.parsers.csv",
+    FileKind.PPTX: "ingestion.parsers.pptx",
+    FileKind.EML: "ingestion.parsers.eml",
+    FileKind.MSG: "ingestion.parsers.msg",
 }
 PACKAGES = frozenset({FileKind.DOCX, FileKind.XLSX, FileKind.PPTX})
 
