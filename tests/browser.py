@@ -75,28 +75,32 @@ def page_log() -> PageLog:
     return PageLog()
 
 
+@pytest.fixture(scope="module")
+def context(chromium: Browser) -> Iterator[BrowserContext]:
+    """What pages of one module share: the cache, and whatever a page should not have stored."""
+    context = chromium.new_context(locale="zh-CN", reduced_motion="reduce")
+    context.set_default_timeout(TIMEOUT_MS)
+    yield context
+    context.close()
+
+
 @pytest.fixture
-def open_page(chromium: Browser, page_log: PageLog) -> Iterator[OpenPage]:
-    """Opens an address in a fresh context: `open_page(url, size=PHONE, dark=True)`."""
-    contexts: list[BrowserContext] = []
+def open_page(context: BrowserContext, page_log: PageLog) -> Iterator[OpenPage]:
+    """Opens an address in a page of its own: `open_page(url, size=PHONE, dark=True)`."""
+    pages: list[Page] = []
 
     def open_(url: str, *, size: tuple[int, int] = DESKTOP, dark: bool = False) -> Page:
-        context = chromium.new_context(
-            viewport={"width": size[0], "height": size[1]},
-            color_scheme="dark" if dark else "light",
-            reduced_motion="reduce",
-            locale="zh-CN",
-        )
-        contexts.append(context)
-        context.set_default_timeout(TIMEOUT_MS)
         page = context.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        page.emulate_media(color_scheme="dark" if dark else "light")
         page_log.watch(page)
         page.goto(url)
         return page
 
     yield open_
-    for context in contexts:
-        context.close()
+    for page in pages:
+        page.close()
 
 
 @pytest.fixture

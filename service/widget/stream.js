@@ -29,7 +29,8 @@ export async function* followAnswer(api, open, position, signal) {
         if (event.event === "done" || event.event === "error") return;
       }
     } catch (error) {
-      if (signal.aborted || !position.messageId || !isDrop(error)) throw error;
+      const known = error instanceof ApiError && !position.messageId; // nothing to resume, and a reason to show
+      if (signal.aborted || known || !isDrop(error)) throw error;
     }
     if (!position.messageId || attempt >= WAITS_MS.length) {
       throw new ApiError("stream_dropped", "连接中断，回答没有接收完整。");

@@ -11,11 +11,11 @@ from fastapi import FastAPI
 from playwright.sync_api import Browser
 
 from service.api import pages
-from tests.browser import chromium, cookieless, open_page, page_log, playwright
+from tests.browser import chromium, context, cookieless, open_page, page_log, playwright
 from tests.widget.cutting import CuttingRelay, cutting_relay
 from tests.widget.running import DOCUMENTS, Site, running_service, upload
 
-__all__ = ["chromium", "cookieless", "open_page", "page_log", "playwright"]
+__all__ = ["chromium", "context", "cookieless", "open_page", "page_log", "playwright"]
 
 RunJs = Callable[..., Any]
 

@@ -3,10 +3,12 @@
 import re
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
+ARRIVAL_SECONDS = 0.5
 _CHAT = b"POST /api/v1/chat "
 _MIDDLE = b"event: delta"
 _RESUME = re.compile(rb"^GET /api/v1/messages/[^/]+/events .*?^last-event-id: (\d+)\r$", re.I | re.S | re.M)
@@ -71,6 +73,7 @@ class CuttingRelay:
             except OSError:
                 return  # the browser has left
             if passed != piece:
+                time.sleep(ARRIVAL_SECONDS)  # a browser drops what it has not read when a line breaks
                 return
 
 

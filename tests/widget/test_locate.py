@@ -43,7 +43,7 @@ def quote(text: str, start: int | None = None, end: int | None = None) -> dict[s
     return {"text": text, "range": None if start is None else {"start": start, "end": end}}
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(texts=TEXTS, data=st.data())
 def test_the_highlight_is_exactly_the_quoted_span(
     run_js: RunJs, texts: list[str], data: st.DataObject
@@ -60,7 +60,7 @@ def test_the_highlight_is_exactly_the_quoted_span(
     assert (found["ranges"], marked) == ([{"start": start, "end": end}], wanted.replace("\n", ""))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(
     texts=TEXTS,
     spans=st.lists(st.tuples(st.integers(0, 50), st.integers(1, 20)), max_size=4),

@@ -45,13 +45,13 @@ def test_marks_that_have_only_begun_are_held_back(run_js: RunJs, case: dict[str,
 MARKUP = st.text(st.sampled_from("甲乙 1.2)-*|`>#[]<\n\t第条&\"'/😀"), max_size=60)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=MARKUP)
 def test_no_text_ever_becomes_an_element_of_its_own(run_js: RunJs, text: str) -> None:
     assert set(run_js("widget/markdown.js", NAMES_OF_ELEMENTS, text)) <= TEXT_ELEMENTS | TABLE_ELEMENTS
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(text=MARKUP)
 def test_no_word_is_lost_whatever_the_marks(run_js: RunJs, text: str) -> None:
     html: str = run_js("widget/markdown.js", RENDER.replace("innerHTML", "textContent"), text)

@@ -35,7 +35,7 @@ EVENTS = st.lists(
 )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(events=EVENTS, newline=st.sampled_from(["\n", "\r\n"]), size=st.integers(1, 40))
 def test_events_are_the_same_however_the_bytes_arrive(
     run_js: RunJs, events: list[tuple[int, str, object]], newline: str, size: int
