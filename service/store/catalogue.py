@@ -9,7 +9,7 @@ from datetime import date
 from threading import Lock
 from types import MappingProxyType
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from ingestion.documents import Document, Revision, RevisionStatus
@@ -74,7 +74,7 @@ class Catalogue:
         self._current: Snapshot | None = None
 
     def snapshot(self) -> Snapshot:
-        """Reads only what changed since the last one: 10,000 revisions cost 0.5 s whole, 15 ms otherwise."""
+        """Reads only what changed since the last one: of 10,000 revisions a second whole, else some ms."""
         with self._database.consistent() as session:
             version = read_state(session, INDEX_VERSION)
             current = self._current
@@ -127,13 +127,21 @@ def revision_of(row: RevisionRow) -> Revision:
 
 
 def _read(session: Session, version: int, known: Snapshot | None) -> Snapshot:
-    """What `known` holds and has not changed since then is taken over."""
-    published = select(RevisionRow.id, RevisionRow.changed_in).where(RevisionRow.phase == PUBLISHED)
+    """What `known` holds and has not changed since then is taken over.
+
+    Every change leaves its version on the row, but a row that is gone leaves none: the count tells of it.
+    """
+    revisions = dict(known.revisions) if known else {}
     since = known.version if known else -1
-    old = known.revisions if known else {}
-    changed = {key: stamp > since or key not in old for key, stamp in session.execute(published)}
-    fresh = _facts(session, [key for key, is_changed in changed.items() if is_changed])
-    revisions = {key: fresh[key] if is_changed else old[key] for key, is_changed in changed.items()}
+    stamped = select(RevisionRow.id, RevisionRow.phase).where(RevisionRow.changed_in > since)
+    changed = {key: phase == PUBLISHED for key, phase in session.execute(stamped)}
+    for key in changed:
+        revisions.pop(key, None)
+    revisions |= _facts(session, [key for key, is_published in changed.items() if is_published])
+    published = select(func.count()).select_from(RevisionRow).where(RevisionRow.phase == PUBLISHED)
+    if session.scalar(published) != len(revisions):
+        left = set(session.scalars(select(RevisionRow.id).where(RevisionRow.phase == PUBLISHED)))
+        revisions = {key: facts for key, facts in revisions.items() if key in left}
     return Snapshot(version, read_state(session, PUBLISHED_CHUNKS), MappingProxyType(revisions))
 
 

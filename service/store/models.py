@@ -117,7 +117,7 @@ class RevisionRow(Base):
     supersedes: Mapped[str | None] = mapped_column(String(36))
     line_evidence: Mapped[list[Any]] = mapped_column(default=list)
     phase: Mapped[str] = mapped_column(String(16), index=True)
-    changed_in: Mapped[int] = mapped_column(BigInteger, default=0)
+    changed_in: Mapped[int] = mapped_column(BigInteger, default=0, index=True)
     index_facts: Mapped[str] = mapped_column(String(64), default="")
     chunk_count: Mapped[int] = mapped_column(default=0)
     keyword_stats: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)

@@ -85,7 +85,7 @@ def answers(parts: LibraryParts) -> list[set[str]]:
     return [parts.answering(day) for day in DAYS]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(sequence=st.lists(acts, min_size=1, max_size=10))
 def test_history_leaves_no_trace(parts: LibraryParts, sequence: list[Act]) -> None:
     parts.empty()

@@ -176,6 +176,7 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id", name="pk_revisions"),
         sa.UniqueConstraint("document_id", "content_sha256", name="uq_revisions_document_id"),
     )
+    op.create_index("ix_revisions_changed_in", "revisions", ["changed_in"], unique=False)
     op.create_index("ix_revisions_content_sha256", "revisions", ["content_sha256"], unique=False)
     op.create_index("ix_revisions_document_id", "revisions", ["document_id"], unique=False)
     op.create_index("ix_revisions_phase", "revisions", ["phase"], unique=False)
@@ -259,6 +260,7 @@ def downgrade() -> None:
     op.drop_index("ix_revisions_phase", table_name="revisions")
     op.drop_index("ix_revisions_document_id", table_name="revisions")
     op.drop_index("ix_revisions_content_sha256", table_name="revisions")
+    op.drop_index("ix_revisions_changed_in", table_name="revisions")
     op.drop_table("revisions")
     op.drop_index("ix_messages_conversation_order", table_name="messages")
     op.drop_table("messages")
