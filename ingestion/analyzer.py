@@ -5,7 +5,7 @@ Folding is for matching only; what a reader sees is always the original text.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,7 @@ _NAMED = re.compile(r"《([^《》]{1,60})》|“([^“”]{1,40})”|「([^「�
 _EXACT = frozenset({LiteralKind.DOCUMENT_NUMBER, LiteralKind.ORDINAL, LiteralKind.CODE})
 _TO_SIMPLIFIED = opencc.OpenCC("t2s")
 _QUESTION_WEIGHT = 0.25  # a question word helps a little against FAQ titles, and is no evidence of an answer
+_EXACT_WEIGHT = 2.0  # who names an article or a code means that one
 
 
 def simplify(text: str) -> str:
@@ -109,7 +110,8 @@ class Analyzer:
         literals = tuple(find_literals(folded))
         tokens = [token for token in self._cut(folded, literals) if token not in self._stop]
         expansions = tuple(e for e in self._expansions if fold(e.synonym.lay) in folded)
-        terms = {token: self._term(token) for token in tokens}
+        exact = {found.normal for found in literals if found.kind in _EXACT}
+        terms = {token: self._term(token, exact) for token in tokens}
         for expansion in expansions:
             for token in sorted(expansion.standard):
                 terms.setdefault(token, Term(token, content=False))
@@ -124,10 +126,10 @@ class Analyzer:
         )
 
     @staticmethod
-    def _term(token: str) -> Term:
+    def _term(token: str, exact: Container[str]) -> Term:
         if token in _QUESTION_WORDS:
             return Term(token, _QUESTION_WEIGHT, content=False)
-        return Term(token)
+        return Term(token, _EXACT_WEIGHT if token in exact else 1.0)
 
     @staticmethod
     def _entities(folded: str, literals: Iterable[Literal]) -> Iterator[str]:

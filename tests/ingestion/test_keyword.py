@@ -43,8 +43,9 @@ def test_scores_equal_bm25_with_the_same_average_length(
     average = sum(map(len, documents)) / len(documents)
     encoder = KeywordEncoder(ENCODER.analyzer, average_length=average, k1=1.5, b=0.75)
     reference = BM25Okapi(documents, k1=1.5, b=0.75)
+    statistics = statistics_of(documents)
     reference.idf = {
-        token: statistics_of(documents).idf(token) for document in documents for token in document
+        token: statistics.idf(token) for document in documents for token in document
     }
     distinct = list(dict.fromkeys(question))
     query = encoder.query([Term(token) for token in distinct], statistics)
