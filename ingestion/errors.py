@@ -2,6 +2,7 @@
 
     IngestionError
     ├── ParseFailure        a file that ends in a state other than parsed, with its reason
+    ├── OcrFailure          a page the OCR engine gave up on
     ├── EmbeddingError      an embedder that is missing, failing or of the wrong size
     └── IndexFailure         the index
         ├── IndexLocked     another process holds it
@@ -34,6 +35,10 @@ class ParseFailure(IngestionError):
     def __reduce__(self) -> tuple[type["ParseFailure"], tuple[FailureReason, str, FileState]]:
         """Crosses process borders whole: the default keeps only the message."""
         return type(self), (self.reason, self.message, self.state)
+
+
+class OcrFailure(IngestionError):
+    code = "ocr_failed"
 
 
 class EmbeddingError(IngestionError):

@@ -3,6 +3,7 @@
 Pure CPU work that runs inside the parser sandbox; embedding and storing follow outside of it.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -16,6 +17,8 @@ from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.schema import SparseVector
 from ingestion.metadata import SelfDescription
 from ingestion.parsers import registry
+from ingestion.parsers.ocr import installed_ocr
+from ingestion.protocols import Ocr
 from ingestion.terms import Terms
 
 READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
@@ -43,17 +46,23 @@ class Prepared:
 
 @dataclass(frozen=True)
 class Preparation:
-    """`preparation(source)` -> Prepared. Picklable; the tokeniser is built on first use, in the child."""
+    """`preparation(source)` -> Prepared. Picklable; the tokeniser and OCR are built on first use, in the
+    child. `build_ocr` is a function the child can import."""
 
     terms: Terms = field(default_factory=Terms)
     cache_folder: Path | None = None
+    build_ocr: Callable[[], Ocr | None] = installed_ocr
 
     @cached_property
     def _encoder(self) -> KeywordEncoder:
         return KeywordEncoder(Analyzer(self.terms, self.cache_folder))
 
+    @cached_property
+    def _ocr(self) -> Ocr | None:
+        return self.build_ocr()
+
     def __call__(self, source: Source) -> Prepared:
-        parsed = registry.parse(source.data, source.file_name, password=source.password)
+        parsed = registry.parse(source.data, source.file_name, password=source.password, ocr=self._ocr)
         description = metadata.describe(source.file_name, parsed)
         if parsed.state not in READABLE:
             return Prepared(parsed, description)

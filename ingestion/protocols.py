@@ -52,6 +52,11 @@ class OcrLine:
 class Ocr(Protocol):
     """Reads the text of a page image."""
 
+    @property
+    def seconds_per_file(self) -> float:
+        """How long the pages of one file may take; what is left then is reported as unread."""
+        ...
+
     def read_page(self, image: bytes) -> list[OcrLine]:
-        """The lines of a PNG image in reading order; empty when there is no text."""
+        """The lines of a PNG image in reading order; empty when there is no text. Raises OcrFailure."""
         ...

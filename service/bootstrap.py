@@ -14,6 +14,7 @@ from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.pool import EmbeddingPool
 from ingestion.index.schema import Index
 from ingestion.index.server import ServerIndex, connect
+from ingestion.parsers.ocr import OCR_SHARE, installed_ocr
 from ingestion.parsers.sandbox import Limits
 from ingestion.pipeline import Preparation
 from ingestion.protocols import Embedder
@@ -247,7 +248,9 @@ def _intake(
         files,
         tasks,
         embedder,
-        Preparation(terms, settings.home / "cache"),
+        Preparation(
+            terms, settings.home / "cache", partial(installed_ocr, OCR_SHARE * settings.parse_timeout_s)
+        ),
         telemetry,
         limits=Limits(settings.parse_timeout_s, settings.parse_memory_mb),
         max_bytes=settings.max_upload_mb * MEGABYTE,

@@ -21,7 +21,7 @@ from ingestion.documents import (
     Parsed,
     count_chars,
 )
-from ingestion.errors import ParseFailure
+from ingestion.errors import OcrFailure, ParseFailure
 from ingestion.headings import Pattern, numbering
 from ingestion.parsers.pdf_blocks import JoinedTable, blocks_of, join_tables
 from ingestion.parsers.pdf_headings import heading_levels
@@ -34,7 +34,7 @@ from ingestion.parsers.pdf_tables import ruled_grids, split_runs
 from ingestion.parsers.pdf_text import PageText, is_garbled, needs_ocr, read_page
 from ingestion.protocols import Ocr
 
-OCR_SECONDS = 90.0  # for all pages of a file; what is left then is reported as unread
+OCR_PAGES = 100  # of a file, beside the engine's limit of time; what is left then is reported as unread
 _LIST_PATTERNS = frozenset({Pattern.ARABIC, Pattern.ARABIC_BRACKET, Pattern.CIRCLED, Pattern.BARE})
 
 
@@ -62,6 +62,8 @@ class _Pages:
     counts: list[int] = field(default_factory=list)  # characters by page, text layer
     scanned: list[int] = field(default_factory=list)  # pages that needed OCR
     unread: list[int] = field(default_factory=list)  # and those that nobody could read
+    blank: list[int] = field(default_factory=list)  # OCR found no text on them
+    recognised: set[int] = field(default_factory=set)
     broken: list[int] = field(default_factory=list)
 
 
@@ -71,7 +73,7 @@ class _Reading:
     def __init__(self, document: pdfium.PdfDocument, ocr: Ocr | None) -> None:
         self._document = document
         self._ocr = ocr
-        self._ocr_until = time.monotonic() + OCR_SECONDS
+        self._ocr_until = time.monotonic() + (ocr.seconds_per_file if ocr is not None else 0)
         self._builder = BlockBuilder()
         self._pages = _Pages()
         self._chars_in = 0
@@ -102,10 +104,10 @@ class _Reading:
         items: list[Item] = []
         if needs_ocr(text):
             pages.scanned.append(index)
-            if self._ocr is None or time.monotonic() > self._ocr_until:
+            if self._ocr is None or time.monotonic() > self._ocr_until or len(pages.scanned) > OCR_PAGES:
                 pages.unread.append(index)
             else:
-                items.extend(self._ocr_lines(page, text, index))
+                items.extend(self._ocr_lines(page, text, index, self._ocr))
         if is_garbled(text):
             self._builder.drop(Noise.GARBLED, "".join(run.text for run in text.runs))
         elif not items:
@@ -131,14 +133,20 @@ class _Reading:
         runs, tables = split_runs(level, ruled_grids(text.drawing.rules))
         return reading_order(text, runs, tables, index)
 
-    def _ocr_lines(self, page: pdfium.PdfPage, text: PageText, index: int) -> list[Item]:
-        assert self._ocr is not None
-        result = read_scanned_page(page, self._ocr)
+    def _ocr_lines(self, page: pdfium.PdfPage, text: PageText, index: int, ocr: Ocr) -> list[Item]:
+        try:
+            result = read_scanned_page(page, ocr)
+        except OcrFailure as failure:
+            self._pages.unread.append(index)
+            self._builder.note(f"第 {index + 1} 页未能识别：{failure.message}")
+            return []
         items = reading_order(text, result.runs, [], index)
         self._chars_in += sum(run.chars for run in result.runs)
-        self._builder.note(f"第 {index + 1} 页由 OCR 识别，平均置信度 {result.confidence:.2f}")
-        if not items:
-            self._pages.unread.append(index)
+        if items:
+            self._pages.recognised.add(index)
+            self._builder.note(f"第 {index + 1} 页由 OCR 识别，平均置信度 {result.confidence:.2f}")
+        else:
+            self._pages.blank.append(index)
         return items
 
     # --- blocks
@@ -166,7 +174,12 @@ class _Reading:
 
     def _add_paragraph(self, paragraph: Paragraph, level: int) -> None:
         first = paragraph.first
-        anchor = Anchor(page=first.page + 1, page_label=self._pages.labels[first.page], boxes=paragraph.boxes)
+        anchor = Anchor(
+            page=first.page + 1,
+            page_label=self._pages.labels[first.page],
+            boxes=paragraph.boxes,
+            ocr=first.page in self._pages.recognised,
+        )
         kind = BlockKind.HEADING if level else _kind(paragraph)
         self._add_balanced([Block(kind, paragraph.text, anchor, level)], paragraph.chars)
 
@@ -190,7 +203,10 @@ class _Reading:
             self._builder.note(f"{_numbers(pages.broken)}已损坏，无法读取")
         has_text = len(self._builder) > 0
         if not has_text and not pages.unread:
-            raise ParseFailure(FailureReason.EMPTY, "PDF 中没有任何正文文字。")
+            said = "OCR 没有在扫描页上识别出文字。" if pages.blank else "PDF 中没有任何正文文字。"
+            raise ParseFailure(FailureReason.EMPTY, said)
+        if pages.blank:
+            self._builder.note(f"{_numbers(pages.blank)}只有图像，OCR 没有识别出文字")
         state, message = FileState.PARSED, ""
         if pages.unread:
             state = FileState.PARSED_PARTLY if has_text else FileState.NEEDS_OCR

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PIL import Image, UnidentifiedImageError
 
 from ingestion.documents import Anchor, Block, BlockBuilder, BlockKind, count_chars
+from ingestion.errors import OcrFailure
 from ingestion.glyphs import normalise
 from ingestion.protocols import Ocr
 
@@ -14,16 +15,15 @@ MIN_SIDE = 60  # pixels: below are icons and bullets
 MAX_SIDE = 2_000  # the engine reduces more than that
 MAX_PIXELS = 60_000_000  # 180 MB decoded
 MIN_CONFIDENCE = 0.6  # of a line: textures and logos come out below it
-SECONDS = 60.0  # for all pictures of a file
 
 
 class Pictures:
     """The pictures of one file. `finish` tells what was read and what was not."""
 
-    def __init__(self, builder: BlockBuilder, ocr: Ocr | None, seconds: float = SECONDS) -> None:
+    def __init__(self, builder: BlockBuilder, ocr: Ocr | None) -> None:
         self._builder = builder
         self._ocr = ocr
-        self._until = time.monotonic() + seconds
+        self._until = time.monotonic() + (ocr.seconds_per_file if ocr is not None else 0)
         self._seen: dict[bytes, str] = {}
         self.unread = 0
         self._read = 0
@@ -52,7 +52,13 @@ class Pictures:
         if page is None:
             self.unread += 1
             return ""
-        lines = [line.text for line in self._ocr.read_page(page) if line.confidence >= MIN_CONFIDENCE]
+        try:
+            found = self._ocr.read_page(page)
+        except OcrFailure as failure:
+            self._builder.note(failure.message)
+            self.unread += 1
+            return ""
+        lines = [line.text for line in found if line.confidence >= MIN_CONFIDENCE]
         text = normalise("\n".join(lines)).strip()
         self._read += bool(text)
         return text

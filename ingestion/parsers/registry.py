@@ -31,11 +31,23 @@ PARSERS: dict[FileKind, str] = {
     FileKind.TEXT: "ingestion.parsers.text",
     FileKind.PDF: "ingestion.parsers.pdf",
     FileKind.XLSX: "ingestion.parsers.xlsx",
-    FileKind.XLS: "ingestion.parsers.xlsx",
     FileKind.CSV: "ingestion.parsers.csv",
     FileKind.PPTX: "ingestion.parsers.pptx",
     FileKind.EML: "ingestion.parsers.eml",
     FileKind.MSG: "ingestion.parsers.msg",
+    FileKind.IMAGE: "ingestion.parsers.image",
+    **dict.fromkeys(
+        (
+            FileKind.DOC,
+            FileKind.XLS,
+            FileKind.PPT,
+            FileKind.RTF,
+            FileKind.XLSB,
+            FileKind.OPEN_DOCUMENT,
+            FileKind.OFFICE_XML,
+        ),
+        "ingestion.parsers.legacy",
+    ),
 }
 PACKAGES = frozenset({FileKind.DOCX, FileKind.XLSX, FileKind.PPTX})
 

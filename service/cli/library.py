@@ -10,6 +10,7 @@ from rich.table import Table
 from ingestion.documents import Block, FileState, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.parsers import registry
+from ingestion.parsers.ocr import OCR_SHARE
 from ingestion.parsers.sandbox import Limits, Sandbox
 from service.cli import sampling
 from service.cli.printing import FAILED_ITEMS, err, friendly_errors, out, print_json, progress
@@ -80,7 +81,9 @@ def parse(
     settings = Settings()
     sandbox = Sandbox(parse_file, Limits(settings.parse_timeout_s, settings.parse_memory_mb))
     try:
-        parsed = sandbox.run(FileToParse(file.read_bytes(), file.name, password))
+        parsed = sandbox.run(
+            FileToParse(file.read_bytes(), file.name, password, OCR_SHARE * settings.parse_timeout_s)
+        )
     except ParseFailure as failure:
         parsed = registry.failed(failure)
     finally:
@@ -146,9 +149,9 @@ def _print_ingest(task: Any, files: list[Any], as_json: bool) -> None:
         for item in troubled:
             table.add_row(item["file_name"], STATES[item["state"]], item["message"])
         out.print(table)
-    skipped = task["total"] - len(files)
+    skipped = task["unchanged"]
     out.print(
-        f"共 {task['total']} 个文件：处理 {len(files)} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
+        f"共 {task['total']} 个文件：处理 {task['total'] - skipped} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
     )
 
 

@@ -272,6 +272,8 @@ def test_private_bullets_and_full_width_digits_are_normalised() -> None:
 class _Reader:
     """An OCR engine that reads one line on every page."""
 
+    seconds_per_file = 90.0
+
     def read_page(self, image: bytes) -> list[OcrLine]:
         assert image.startswith(b"\x89PNG")
         return [OcrLine("扫描得到的文字。", Box(100, 100, 400, 130), 0.9)]
