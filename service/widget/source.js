@@ -95,7 +95,7 @@ export function createSourceView(api, toast) {
     const until = revision.effective_to ? `，至 ${day(revision.effective_to)}` : "";
     const force = revision.effective_from ? `${day(revision.effective_from)}起施行${until}` : "";
     const facts = [revision.label, force, file.issuer ?? ""].filter(Boolean);
-    const status = statusTag(revision.status, revision.effective_from);
+    const status = statusTag(revision);
     const download = h("button", { type: "button", class: "button", on: { click: () => save(passage) } });
     download.append(icon("download"), "下载原件");
     return h(

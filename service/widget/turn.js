@@ -24,7 +24,8 @@ import { draw } from "./parts/index.js";
  * @property {"waiting"|"streaming"|"done"|"failed"|"stopped"} state
  * @property {boolean} live it is being answered now, not restored from the history
  * @property {string} messageId
- * @property {string} asOf
+ * @property {string} asOf the day that was asked for, "" for the day of asking
+ * @property {string} answeredOn
  * @property {string} text of the answer so far
  * @property {import("./types.js").Reference[]} references
  * @property {import("./types.js").Citation[]} citations
@@ -62,6 +63,7 @@ export function createTurn(question, app) {
     live: false,
     messageId: "",
     asOf: "",
+    answeredOn: "",
     text: "",
     references: [],
     citations: [],

@@ -12,6 +12,12 @@
  * @property {number} [char_start]
  * @property {number} [char_end]
  *
+ * @typedef {Object} Standing  what says whether a revision is in force
+ * @property {string} status
+ * @property {?string} [effective_from]
+ * @property {?string} [effective_to]
+ * @property {boolean} [in_force] known to be, on the day asked about
+ *
  * @typedef {Object} Reference  a passage that retrieval found; `n` is the number answers cite it by
  * @property {number} n
  * @property {string} document_id
@@ -76,7 +82,7 @@
  *
  * @typedef {Object} SourceText  the answer of `GET /documents/{id}/content`
  * @property {{id: string, title: string, knowledge_base?: string, issuer?: string}} document
- * @property {{id: string, label: string, effective_from: ?string, effective_to: ?string, status: string}} revision
+ * @property {Standing & {id: string, label: string}} revision
  * @property {SourceBlock[]} blocks
  *
  * @typedef {Object} StreamEvent  one server-sent event, its data parsed

@@ -37,15 +37,19 @@ export function day(iso) {
 }
 
 /**
- * How a revision stands, as a code for the style and words for the reader. An active revision whose day has not
- * come is not in force yet.
- * @param {string} status
- * @param {?string} [effectiveFrom]
- * @param {string} [asOf] the day asked about
+ * How a revision stands on a day, as a code for the style and words for the reader. Dates decide; the status alone
+ * only where the service sent neither the end nor whether it is in force.
+ * @param {import("./types.js").Standing} revision
+ * @param {string} [asOf] the day asked about, "" for today
  */
-export function standing(status, effectiveFrom, asOf = today()) {
-  if (status === "active" && effectiveFrom && effectiveFrom.slice(0, 10) > asOf) {
-    return { code: "future", label: "尚未生效" };
+export function standing({ status, effective_from: from, effective_to: to, in_force: inForce }, asOf = "") {
+  const onDay = asOf || today();
+  const current = { code: "active", label: onDay === today() ? "现行" : "当时有效" };
+  if (inForce) return current;
+  if (status === "active" || status === "superseded") {
+    if (from && from.slice(0, 10) > onDay) return { code: "future", label: "尚未生效" };
+    if (to && to.slice(0, 10) > onDay) return current;
+    if (to && status === "active") return { code: "superseded", label: "已过有效期" };
   }
   return { code: status, label: STATUS[/** @type {keyof typeof STATUS} */ (status)] ?? status };
 }
@@ -55,9 +59,9 @@ export function refusalReason(reason) {
   return REFUSAL[/** @type {keyof typeof REFUSAL} */ (reason)] ?? reason;
 }
 
-/** @param {string} engine */
+/** @param {string} engine two names joined by + when one took over from the other */
 export function engineName(engine) {
-  return engine === "offline" ? "离线引擎" : engine;
+  return engine.split("+").map((name) => (name === "offline" ? "离线引擎" : name)).join(" + ");
 }
 
 /**

@@ -14,17 +14,24 @@ from pathlib import Path
 
 import httpx
 
+from service.access import Role
+from service.store.database import Database
+from service.store.keys import KeyStore
+
 DOCUMENTS = Path(__file__).resolve().parent.parent / "cases" / "widget" / "documents"
 COMMAND = (sys.executable, "-c", "from service.cli import main; main()")
 START_SECONDS = 60.0
 
 
-def zhixing(home: Path, *arguments: str, **settings: str) -> str:
-    """Runs one command on a home folder and returns what it prints."""
-    done = subprocess.run(
-        [*COMMAND, *arguments], env=_environment(home, settings), capture_output=True, text=True, check=True
-    )
-    return done.stdout
+def new_key(home: Path) -> str:
+    """A reader's key, made before the service of this home starts."""
+    home.mkdir()
+    database = Database(f"sqlite:///{home / 'zhixing.db'}")
+    try:
+        database.migrate()
+        return KeyStore(database).create("门户", Role.READER)[1]
+    finally:
+        database.close()
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from tests.browser import OpenPage
 from tests.widget.portal import opened, portal
-from tests.widget.running import Site, running_service, zhixing
+from tests.widget.running import Site, new_key, running_service
 from tests.widget.talking import UNANSWERABLE, ask
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ class Guarded:
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory, site: Site) -> Iterator[Guarded]:
     home = tmp_path_factory.mktemp("guarded") / "home"
-    key = json.loads(zhixing(home, "keys", "create", "门户", "--json"))["key"]
+    key = new_key(home)
     with running_service(home, auth="keys", widget_frame_ancestors=site.origin) as url:
         yield Guarded(url, key)
 

@@ -68,7 +68,7 @@ def test_a_refusal_is_shown_as_an_honest_answer(service: str, open_page: OpenPag
     page = open_page(service)
     answer = ask(page, UNANSWERABLE)
     expect(answer.locator(".refusal")).to_contain_text("未覆盖")
-    expect(answer.locator(".refusal-contact")).to_contain_text("知识库管理员")
+    expect(answer.locator(".refusal")).to_contain_text("知识库管理员")
     expect(answer.locator(".chip")).to_have_count(0)
     expect(answer.locator(".sources")).to_have_count(0)
     nearest = answer.locator(".nearest li")

@@ -10,7 +10,8 @@ export const meta = {
       turn.messageId = data.message_id ?? turn.messageId;
       turn.asOf = data.as_of ?? "";
       turn.app.conversationKnown(data.conversation_id, turn.question);
-      turn.slots.byline.replaceChildren(...byline(data.engine, turn.asOf));
+      turn.answeredOn = data.answered_on ?? today();
+      turn.slots.byline.replaceChildren(...byline(data.engine, turn));
       const rewritten = data.question && data.question.trim() !== turn.question.trim();
       const understood = h("p", { class: "understood", text: `理解为：${data.question}` });
       turn.slots.notice.replaceChildren(...(rewritten ? [understood] : []));
@@ -18,22 +19,23 @@ export const meta = {
 
     done(turn, data) {
       turn.messageId = data.message_id ?? turn.messageId;
-      if (data.engine) turn.slots.byline.replaceChildren(...byline(data.engine, turn.asOf));
+      if (data.engine) turn.slots.byline.replaceChildren(...byline(data.engine, turn));
     },
   },
 
-  replay: (message) => [["meta", { message_id: message.id, engine: message.engine, as_of: message.as_of }]],
+  replay({ id, engine, as_of, created_at: created }) {
+    return [["meta", { message_id: id, engine, as_of, answered_on: today(new Date(created)) }]];
+  },
 };
 
 /**
+ * The day stands out when it is another than the day of asking.
  * @param {?string|undefined} engine
- * @param {string} asOf
+ * @param {import("./index.js").Turn} turn
  */
-function byline(engine, asOf) {
-  const another = asOf !== today();
-  const facts = [
-    engine ? h("span", { class: "badge", title: "生成这条回答的引擎", text: engineName(engine) }) : null,
-    asOf ? h("span", { class: another ? "badge badge-asof" : "holds", text: `按 ${day(asOf)} 有效的规定` }) : null,
-  ];
-  return facts.filter((node) => node !== null);
+function byline(engine, { asOf, answeredOn }) {
+  const name = h("span", { class: "badge", title: "生成这条回答的引擎", text: engineName(engine ?? "") });
+  const another = asOf && asOf !== answeredOn;
+  const holds = { class: another ? "badge badge-asof" : "holds", text: `按 ${day(asOf || answeredOn)} 有效的规定` };
+  return engine ? [name, h("span", holds)] : [h("span", holds)];
 }

@@ -4,27 +4,26 @@ import { h } from "../dom.js";
 import { day, places, standing } from "../wording.js";
 
 /**
- * @param {{status: string, revision: string, effective_from: ?string}} source
- * @param {string} [asOf]
+ * @param {import("../types.js").Standing & {revision: string}} source
+ * @param {string} asOf
  */
 export function provenance(source, asOf) {
   const from = day(source.effective_from);
   return h(
     "p",
     { class: "provenance" },
-    statusTag(source.status, source.effective_from, asOf),
+    statusTag(source, asOf),
     source.revision ? h("span", { text: source.revision }) : null,
     from ? h("span", { text: `${from}起施行` }) : null,
   );
 }
 
 /**
- * @param {string} status
- * @param {?string} effectiveFrom
+ * @param {import("../types.js").Standing} revision
  * @param {string} [asOf]
  */
-export function statusTag(status, effectiveFrom, asOf) {
-  const { code, label } = standing(status, effectiveFrom, asOf || undefined);
+export function statusTag(revision, asOf) {
+  const { code, label } = standing(revision, asOf);
   return h("span", { class: `tag tag-${code}`, text: label });
 }
 

@@ -31,7 +31,7 @@ function panel(turn, { reason, message, nearest = [], contact }) {
     h("p", { class: "refusal-reason" }, icon("info"), refusalReason(reason)),
     h("p", { class: "refusal-message", text: message }),
     nearest.length ? unused(turn, nearest) : null,
-    contact ? ask : null,
+    contact && !message.includes(contact) ? ask : null,
   );
 }
 

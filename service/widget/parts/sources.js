@@ -64,7 +64,7 @@ function card(turn, n, citations) {
       "div",
       { class: "source-main" },
       h("div", { class: "source-head" }, title, citations.every((item) => item.verified) ? checked : null),
-      provenance(first, turn.asOf),
+      provenance({ ...first, in_force: true }, turn.asOf), // only what is in force gets cited
       ...quotes,
     ),
   );
@@ -96,6 +96,7 @@ export function passage(turn, reference, tag = null) {
     {},
     h("div", { class: "source-head" }, title, tag),
     provenance(reference, turn.asOf),
+    whereabouts(reference),
     h("p", { class: "source-snippet", text: reference.snippet }),
   );
 }
