@@ -11,12 +11,13 @@ from pathlib import Path
 from ingestion import metadata
 from ingestion.analyzer import Analyzer
 from ingestion.chunking import chunk
-from ingestion.documents import Chunk, FailureReason, FileState, Parsed
+from ingestion.documents import Chunk, FailureReason, FileState, Parsed, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.schema import SparseVector
 from ingestion.metadata import SelfDescription
-from ingestion.parsers import registry
+from ingestion.parsers import bundle, registry
+from ingestion.parsers.bundle import Member
 from ingestion.parsers.ocr import installed_ocr
 from ingestion.protocols import Ocr
 from ingestion.terms import Terms
@@ -32,16 +33,21 @@ class Source:
     file_name: str
     revision_id: str
     password: str | None = None
+    opens_bundles: bool = False  # a zip is answered with its members instead of being refused
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A file read and cut; `keywords` has one vector per chunk. Unreadable files have no chunks."""
+    """A file read and cut; `keywords` has one vector per chunk. Unreadable files have no chunks.
+
+    A zip of documents has `members`, each to be prepared as a file of its own, and no text.
+    """
 
     parsed: Parsed
     description: SelfDescription
     chunks: tuple[Chunk, ...] = ()
     keywords: tuple[SparseVector, ...] = ()
+    members: tuple[Member, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -62,6 +68,8 @@ class Preparation:
         return self.build_ocr()
 
     def __call__(self, source: Source) -> Prepared:
+        if source.opens_bundles and bundle.is_bundle(source.data, source.file_name):
+            return _opened(source)
         parsed = registry.parse(source.data, source.file_name, password=source.password, ocr=self._ocr)
         description = metadata.describe(source.file_name, parsed)
         if parsed.state not in READABLE:
@@ -72,3 +80,16 @@ class Preparation:
             return Prepared(registry.failed(empty), description)
         keywords = tuple(self._encoder.document(piece.searched_text) for piece in chunks)
         return Prepared(parsed, description, chunks, keywords)
+
+
+def _opened(source: Source) -> Prepared:
+    """A zip with its members, or the reason why it cannot be opened."""
+    try:
+        members = tuple(bundle.unpack(source.data))
+        if not members:
+            raise ParseFailure(FailureReason.EMPTY, "压缩包里没有文件，请核对内容后再导入")
+        message = f"压缩包，其中 {len(members)} 个文件各自入库"
+        parsed = Parsed(FileState.PARSED, (), ParseReport(chars_in=0, chars_kept=0), message=message)
+    except ParseFailure as failure:
+        members, parsed = (), registry.failed(failure)
+    return Prepared(parsed, metadata.describe(source.file_name, parsed), members=members)

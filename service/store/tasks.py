@@ -67,8 +67,15 @@ class TaskStore:
             session.flush()
             return _task(row)
 
-    def advance(self, task_id: str, *, done: int = 0, failed: int = 0) -> None:
-        self._change(task_id, done=TaskRow.done + done, failed=TaskRow.failed + failed, updated_at=now())
+    def advance(self, task_id: str, *, done: int = 0, failed: int = 0, more: int = 0) -> None:
+        """Count what was finished; `more` is work that came up on the way, e.g. the files in a zip."""
+        self._change(
+            task_id,
+            done=TaskRow.done + done,
+            failed=TaskRow.failed + failed,
+            total=TaskRow.total + more,
+            updated_at=now(),
+        )
 
     def progress(self, task_id: str, done: int, total: int) -> None:
         """Where a task stands that counts by itself."""
