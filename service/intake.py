@@ -2,9 +2,12 @@
 
     skip what is unchanged -> read in a sandbox -> find its document -> embed -> publish -> record
 
-Several files are worked on at once; each has its own sandbox process, and embedding has its own pool.
+Several files are worked on at once; each has its own sandbox process, and embedding has its own pool. The
+files in a zip 压缩包 are taken each as a file of its own, `<zip>!/<name>`; the zip itself is recorded last,
+so that a run that was cut short begins with it again.
 """
 
+import mimetypes
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -12,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock
+from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
 from ingestion.documents import (
@@ -22,7 +26,7 @@ from ingestion.documents import (
     Revision,
     RevisionStatus,
 )
-from ingestion.errors import ParseFailure
+from ingestion.errors import IngestionError, ParseFailure
 from ingestion.parsers import registry
 from ingestion.parsers.sandbox import Limits, Sandbox
 from ingestion.pipeline import Preparation, Prepared, Source
@@ -35,7 +39,7 @@ from service.library import Library
 from service.originals import sha256
 from service.store import families
 from service.store.database import Database
-from service.store.publishing import REPORT, Draft
+from service.store.publishing import REPORT, Draft, Repealed
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileRecord, FileStore, TaskStore
 from service.telemetry import Telemetry
 
@@ -60,6 +64,7 @@ class Incoming:
     issuer: str = ""
     password: str | None = None
     modified_at: datetime | None = None
+    in_bundle: bool = False  # came out of a zip: if it is one again, it is not opened
 
     def read(self) -> bytes:
         if self.data is not None:
@@ -71,6 +76,11 @@ class Incoming:
     def revision_id(self, digest: str) -> str:
         """The same bytes from the same source are the same revision, whenever they come."""
         return str(uuid5(NAMESPACE_URL, f"{self.knowledge_base}\n{self.source_uri}\n{digest}"))
+
+    def member(self, name: str, file_name: str, data: bytes) -> "Incoming":
+        """A file inside this zip; what was said about the zip holds for it."""
+        uri = f"{self.source_uri}!/{quote(name, safe='/!')}"
+        return replace(self, source_uri=uri, file_name=file_name, data=data, path=None, in_bundle=True)
 
     def new_document_id(self) -> str:
         return str(uuid5(NAMESPACE_URL, f"{self.knowledge_base}\n{self.source_uri}"))
@@ -94,6 +104,7 @@ class Taken:
     unchanged: bool = False
     chunks: int = 0
     evidence: tuple[str, ...] = ()  # why it was placed where it is
+    members: tuple["Taken", ...] = ()  # the files of a zip
 
     @property
     def published(self) -> bool:
@@ -148,15 +159,19 @@ class Intake:
 
         def one(incoming: Incoming) -> Taken:
             taken = self.take(principal, incoming, task_id=task_id, retry_failed=retry_failed)
-            self._tasks.advance(task_id, done=1, failed=int(not taken.published))
-            if on_file is not None:
-                on_file(taken)
+            for item in (*taken.members, taken):
+                self._tasks.advance(task_id, done=1, failed=int(not item.published))
+                if on_file is not None:
+                    on_file(item)
             return taken
 
         with ThreadPoolExecutor(self._workers, thread_name_prefix="intake") as pool:
             taken = list(pool.map(one, items))
-        failed = sum(not item.published for item in taken)
-        self._tasks.finish(task_id, DONE_WITH_FAILURES if failed else DONE)
+        every = [item for outer in taken for item in (outer, *outer.members)]
+        failed = sum(not item.published for item in every)
+        unchanged = sum(item.unchanged for item in every)
+        state = DONE_WITH_FAILURES if failed else DONE
+        self._tasks.finish(task_id, state, result={"unchanged": unchanged})
         return taken
 
     def take(
@@ -187,15 +202,21 @@ class Intake:
         digest = sha256(data)
         blank = replace(blank, content_sha256=digest, size=len(data))
         known = self._files.find(incoming.knowledge_base, incoming.source_uri)
-        if known and known.content_sha256 == digest and (known.state in READABLE or not retry_failed):
+        # A zip has no document of its own; to retry what failed in it, it is opened again.
+        settled = known is not None and known.state in READABLE and known.document_id is not None
+        if known and known.content_sha256 == digest and (settled or not retry_failed):
+            self._files.record(replace(known, task_id=task_id))
             return Taken(known, unchanged=True)
+        if known is not None:  # the revision that answers goes on answering, also when this one fails
+            blank = replace(blank, document_id=known.document_id, revision_id=known.revision_id)
         try:
-            return self._take(principal, incoming, data, blank, known)
+            return self._take(principal, incoming, data, blank, known, retry_failed)
         except ParseFailure as failure:
             return self._ended(_with(blank, registry.failed(failure)))
-        except ZhixingError as error:
+        except (ZhixingError, IngestionError) as error:
+            # Not the file's fault: without its hash on record the next run takes it up by itself.
             log.error("intake.failed", file=incoming.file_name, code=error.code, reason=error.message)
-            return self._ended(replace(blank, reason=FailureReason.CORRUPT.value, message=error.message))
+            return self._ended(replace(blank, content_sha256="", message=error.message))
 
     def prepare(self, incoming: Incoming, revision_id: str = "") -> Prepared:
         """Read and cut a file without publishing anything: `zhixing parse` and samples."""
@@ -212,15 +233,20 @@ class Intake:
         data: bytes,
         blank: FileRecord,
         known: FileRecord | None,
+        retry_failed: bool,
     ) -> Taken:
         if len(data) > self._max_bytes:
             raise ParseFailure(
                 FailureReason.TOO_LARGE, f"文件超过 {self._max_bytes // MEGABYTE} MB 上限；请拆分后再导入"
             )
         revision_id = incoming.revision_id(blank.content_sha256)
+        opens = not incoming.in_bundle
+        source = Source(data, incoming.file_name, revision_id, incoming.password, opens_bundles=opens)
         with self._telemetry.stage("read"):
-            prepared = self._prepare(Source(data, incoming.file_name, revision_id, incoming.password))
+            prepared = self._prepare(source)
         record = _with(blank, prepared.parsed)
+        if prepared.members:
+            return self._take_members(principal, incoming, prepared, record, retry_failed)
         if record.state not in READABLE:
             return self._ended(record)
         with self._telemetry.stage("embed"):
@@ -228,11 +254,30 @@ class Intake:
         # One at a time: two revisions of one document that come in together must find each other.
         with self._placing, self._telemetry.stage("publish"):
             placement = self._place(principal, incoming, prepared, known)
-            draft = _draft(incoming, prepared, placement, revision_id, record)
-            self._library.publish(principal, draft, vectors, data)
-            self._apply_repeals(principal, revision_id)
-        record = replace(record, document_id=placement.document.id, revision_id=revision_id)
-        return self._ended(record, len(draft.chunks), placement.evidence)
+            draft = _draft(incoming, prepared, placement, revision_id, record, known)
+            published = self._library.publish(principal, draft, vectors, data)
+        record = replace(record, document_id=published.document_id, revision_id=published.revision_id)
+        return self._ended(record, published.chunks, placement.evidence)
+
+    def _take_members(
+        self,
+        principal: Principal,
+        incoming: Incoming,
+        prepared: Prepared,
+        record: FileRecord,
+        retry_failed: bool,
+    ) -> Taken:
+        """Every file of a zip; the sandboxes, which this one has given back, bound how many run at once."""
+        items = [incoming.member(item.name, item.file_name, item.data) for item in prepared.members]
+        if record.task_id is not None:
+            self._tasks.advance(record.task_id, more=len(items))
+
+        def one(item: Incoming) -> Taken:
+            return self.take(principal, item, task_id=record.task_id, retry_failed=retry_failed)
+
+        with ThreadPoolExecutor(self._workers, thread_name_prefix="intake-zip") as pool:
+            members = tuple(pool.map(one, items))
+        return replace(self._ended(record), members=members)
 
     def _prepare(self, source: Source) -> Prepared:
         sandbox = self._sandboxes.get()
@@ -265,7 +310,7 @@ class Intake:
                 source_uri=incoming.source_uri,
                 title=title,
                 knowledge_base=incoming.knowledge_base,
-                media_type=registry.media_type(incoming.file_name),
+                media_type=mimetypes.guess_type(incoming.file_name)[0] or "application/octet-stream",
                 business_line=incoming.business_line,
                 issuer=incoming.issuer or prepared.description.issuer,
                 owner=incoming.owner,
@@ -273,13 +318,6 @@ class Intake:
                 source_updated_at=incoming.modified_at,
             )
         )
-
-    def _apply_repeals(self, principal: Principal, revision_id: str) -> None:
-        with self._database.session() as session:
-            repeals = families.repeals_touching(session, revision_id)
-        for repeal in repeals:
-            evidence = f"《{repeal.by}》规定自 {repeal.day.isoformat()} 起废止"
-            self._library.end(principal, repeal.repealed, repeal.day, evidence)
 
     def _ended(self, record: FileRecord, chunks: int = 0, evidence: tuple[str, ...] = ()) -> Taken:
         self._files.record(record)
@@ -300,9 +338,15 @@ def files_under(paths: Sequence[Path], like: Incoming) -> list[Incoming]:
 
 
 def _draft(
-    incoming: Incoming, prepared: Prepared, placement: _Placement, revision_id: str, record: FileRecord
+    incoming: Incoming,
+    prepared: Prepared,
+    placement: _Placement,
+    revision_id: str,
+    record: FileRecord,
+    known: FileRecord | None,
 ) -> Draft:
     said = prepared.description
+    before = known.revision_id if known and known.document_id == placement.document.id else None
     return Draft(
         document=placement.document,
         title_key=title_key(said.title),
@@ -310,8 +354,10 @@ def _draft(
             id=revision_id,
             document_id=placement.document.id,
             content_sha256=record.content_sha256,
-            status=RevisionStatus.DRAFT if said.draft else RevisionStatus.ACTIVE,
+            status=RevisionStatus.DRAFT if said.is_draft else RevisionStatus.ACTIVE,
             effective_from=said.effective_from,
+            effective_to=said.effective_to,
+            supersedes=before,
             label=said.version,
             evidence_of_version=(*said.evidence, *placement.evidence),
         ),
@@ -320,7 +366,7 @@ def _draft(
         parsed=prepared.parsed,
         chunks=prepared.chunks,
         keywords=prepared.keywords,
-        repeals=tuple(title_key(title) for title in said.repeals),
+        repeals=tuple(Repealed(title_key(repeal.title), repeal.effective_on) for repeal in said.repeals),
     )
 
 

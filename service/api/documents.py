@@ -1,6 +1,5 @@
 """Documents: upload, list, read, download, change status, delete; and the tasks that work on them."""
 
-import sys
 from dataclasses import asdict
 from datetime import date, datetime
 from typing import Annotated
@@ -23,6 +22,7 @@ from service.store.tasks import FileRecord, Task
 router = APIRouter(prefix="/api/v1", tags=["documents"])
 
 MEGABYTE = 1024 * 1024
+MOST_CHUNKS = 100_000
 _BLOCKS: TypeAdapter[list[Block]] = TypeAdapter(list[Block])
 
 
@@ -112,6 +112,7 @@ class TaskOut(BaseModel):
     done: int
     failed: int
     message: str
+    unchanged: int
     files: list[FileRecord]
     created_at: datetime
     updated_at: datetime
@@ -139,7 +140,7 @@ async def upload(
     if len(data) > limit * MEGABYTE:
         raise TooLarge(f"文件超过 {limit} MB 上限；请拆分后再上传")
     incoming = Incoming(
-        source_uri=f"upload:{name}",
+        source_uri=f"upload:{principal.id}/{name}",  # a colleague's file of that name is another source
         file_name=name,
         data=data,
         knowledge_base=knowledge_base,
@@ -224,7 +225,7 @@ def get_chunks(
     wanted = revision or stored.current.revision.id
     if wanted not in {item.revision.id for item in stored.revisions}:
         raise BadRequest("该版本不属于这份文档")
-    chunks = service.documents.section(principal, wanted, 0, sys.maxsize)
+    chunks = service.documents.section(principal, wanted, 0, MOST_CHUNKS)
     return ChunkList(items=[ChunkOut.model_validate(chunk, from_attributes=True) for chunk in chunks])
 
 
@@ -343,6 +344,7 @@ def _task(task: Task, files: list[FileRecord]) -> TaskOut:
         done=task.done,
         failed=task.failed,
         message=task.message,
+        unchanged=int(str(task.result.get("unchanged", 0))),
         files=files,
         created_at=task.created_at,
         updated_at=task.updated_at,

@@ -150,9 +150,9 @@ def _print_ingest(task: Any, files: list[Any], as_json: bool) -> None:
             table.add_row(item["file_name"], STATES[item["state"]], item["message"])
         out.print(table)
     skipped = task["unchanged"]
-    out.print(
-        f"共 {task['total']} 个文件：处理 {task['total'] - skipped} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
-    )
+    handled = task["total"] - skipped
+    counts = f"处理 {handled} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
+    out.print(f"共 {task['total']} 个文件：{counts}")
 
 
 def _print_report(state: str, message: str, report: ParseReport) -> None:

@@ -7,7 +7,7 @@ import typer
 from pydantic import ValidationError
 
 from service import __version__, logs
-from service.cli import asking, evaluating, keys, library, serving, stocktaking
+from service.cli import asking, benchmarking, evaluating, keys, library, serving, stocktaking
 from service.cli.printing import WRONG_USE, err
 
 app = typer.Typer(
@@ -36,6 +36,7 @@ stocktaking.register(app)
 asking.register(app)
 keys.register(app)
 evaluating.register(app)
+benchmarking.register(app)
 
 
 def main() -> None:

@@ -103,7 +103,7 @@ class _DocumentsView:
                     data = await event.file.read()
                     await self._take(
                         Incoming(
-                            source_uri=f"upload:{event.file.name}",
+                            source_uri=f"upload:{self._principal.id}/{event.file.name}",
                             file_name=event.file.name,
                             data=data,
                             knowledge_base=knowledge_base.value.strip() or "default",

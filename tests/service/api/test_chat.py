@@ -2,6 +2,7 @@
 
 import json
 import subprocess
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -15,8 +16,9 @@ UNANSWERABLE = "公司在火星基地的宿舍怎么分配？"
 
 
 @pytest.fixture
-def client(running: Running) -> httpx.Client:
-    return running.client()
+def client(running: Running) -> Iterator[httpx.Client]:
+    with running.client() as client:
+        yield client
 
 
 def events_of(response: httpx.Response) -> list[tuple[int, str, Any]]:

@@ -1,0 +1,194 @@
+"""`zhixing bench retrieval`: our own time per stage at a given size, beside rank_bm25 and brute-force cosine.
+
+Everything runs in one process on one home of its own, so that the figures compare as ratios on a noisy
+machine. The text and passage vectors are synthetic, the question's embedding is real.
+"""
+
+import shutil
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from time import perf_counter
+
+import numpy as np
+
+from ingestion.index.edge import EdgeIndex
+from ingestion.index.keyword import KeywordEncoder
+from ingestion.protocols import Embedder
+from service.access import LOCAL, PUBLIC
+from service.evaluation.synthetic import SyntheticCorpus, SyntheticDocument
+from service.library import Library
+from service.originals import Originals
+from service.retrieval.calibration import Calibration
+from service.retrieval.protocols import Question
+from service.retrieval.retriever import Retriever
+from service.store.catalogue import Catalogue
+from service.store.corpus import StoredCorpus
+from service.store.database import Database
+from service.store.publishing import Draft
+
+SCOPES = (PUBLIC, "user:bench", "department:总部")  # filters on, as for any reader
+REFERENCES = 20  # questions the slow references are asked
+
+Figures = dict[str, float]
+Tell = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Rig:
+    """The real parts over one temporary home."""
+
+    folder: Path
+    index: EdgeIndex
+    library: Library
+    retriever: Retriever
+    encoder: KeywordEncoder
+
+    def publish(self, found: SyntheticDocument) -> None:
+        keywords = [self.encoder.encode(tokens) for tokens in found.tokens]
+        draft = Draft(
+            found.document,
+            found.document.title,
+            found.revision,
+            "合成.txt",
+            0,
+            found.parsed,
+            found.chunks,
+            keywords,
+        )
+        self.library.publish(LOCAL, draft, found.vectors, found.document.id.encode())
+
+    def ask(self, question: str) -> Figures:
+        started = perf_counter()
+        found = self.retriever.retrieve(Question(question), SCOPES, day=date.today())
+        total = (perf_counter() - started) * 1000
+        times = found.timings
+        return {"embed": times.embed_ms, "search": times.search_ms, "rank": times.rank_ms, "total": total}
+
+
+def bench_retrieval(
+    sizes: Sequence[int],
+    encoder: KeywordEncoder,
+    embedder: Embedder,
+    calibration: Calibration,
+    *,
+    questions: int,
+    ingest_meanwhile: bool,
+    tell: Tell,
+) -> dict[str, dict[str, Figures]]:
+    """Per size: figures in milliseconds by stage (p50, p95), rates per second, seconds to open."""
+    corpus = SyntheticCorpus(embedder.dimensions)
+    return {
+        str(size): _one_size(size, corpus, encoder, embedder, calibration, questions, ingest_meanwhile, tell)
+        for size in sizes
+    }
+
+
+def _one_size(
+    size: int,
+    corpus: SyntheticCorpus,
+    encoder: KeywordEncoder,
+    embedder: Embedder,
+    calibration: Calibration,
+    questions: int,
+    ingest_meanwhile: bool,
+    tell: Tell,
+) -> dict[str, Figures]:
+    with TemporaryDirectory(prefix="zhixing-bench-") as name:
+        folder = Path(name)
+        database = Database(f"sqlite:///{folder / 'zhixing.db'}")
+        database.migrate()
+        index = EdgeIndex(folder / "index", embedder.name, embedder.dimensions)
+        try:
+            catalogue = Catalogue(database)
+            stored = StoredCorpus(database, catalogue)
+            retriever = Retriever(index, stored, encoder, embedder, calibration)
+            library = Library(database, index, Originals(folder / "originals"))
+            rig = Rig(folder, index, library, retriever, encoder)
+            return _measure(rig, size, corpus, questions, ingest_meanwhile, tell)
+        finally:
+            index.close()
+            database.close()
+            shutil.rmtree(folder / "index", ignore_errors=True)
+
+
+def _measure(
+    rig: Rig, size: int, corpus: SyntheticCorpus, questions: int, ingest_meanwhile: bool, tell: Tell
+) -> dict[str, Figures]:
+    found: dict[str, Figures] = {}
+    tell(f"{size} 个切片：写入")
+    started = perf_counter()
+    for document in corpus.documents(size):
+        rig.publish(document)
+    seconds = perf_counter() - started
+    found["publish"] = {"seconds": seconds, "chunks_per_second": size / seconds}
+    tell(f"{size} 个切片：优化索引")
+    started = perf_counter()
+    rig.index.optimise()
+    found["optimise"] = {"seconds": perf_counter() - started}
+    asked = corpus.questions(questions, size // 100)
+    for question in asked[:10]:
+        rig.ask(question)
+    tell(f"{size} 个切片：检索")
+    quiet = [rig.ask(question) for question in asked]
+    found |= {stage: spread([figures[stage] for figures in quiet]) for stage in quiet[0]}
+    tell(f"{size} 个切片：对照 rank_bm25 与逐条余弦")
+    found |= _references(rig, size, corpus, asked[:REFERENCES])
+    if ingest_meanwhile:
+        tell(f"{size} 个切片：边写入边检索")
+        found |= _while_ingesting(rig, size, corpus, asked, found["total"]["p95"])
+    return found
+
+
+def spread(values: Sequence[float]) -> Figures:
+    return {"p50": float(np.percentile(values, 50)), "p95": float(np.percentile(values, 95))}
+
+
+def _references(rig: Rig, size: int, corpus: SyntheticCorpus, asked: Sequence[str]) -> dict[str, Figures]:
+    """What the same search costs done plainly: every document scored in Python, every vector multiplied."""
+    from rank_bm25 import BM25Okapi
+
+    documents = list(corpus.documents(size))
+    plain = BM25Okapi([list(tokens) for document in documents for tokens in document.tokens])
+    vectors = np.concatenate([document.vectors for document in documents])
+    keyword, cosine = [], []
+    for question in asked:
+        tokens = rig.encoder.analyzer.tokens(question)
+        started = perf_counter()
+        plain.get_scores(tokens)
+        keyword.append((perf_counter() - started) * 1000)
+        started = perf_counter()
+        np.argpartition(-(vectors @ vectors[0]), 100)
+        cosine.append((perf_counter() - started) * 1000)
+    return {"rank_bm25": spread(keyword), "brute_force_cosine": spread(cosine)}
+
+
+def _while_ingesting(
+    rig: Rig, size: int, corpus: SyntheticCorpus, asked: Sequence[str], quiet_p95: float
+) -> dict[str, Figures]:
+    """Ask without pause while as many chunks again are published and the index is optimised."""
+
+    def write() -> None:
+        for document in corpus.documents(size, first=size // 100):
+            rig.publish(document)
+        rig.index.optimise()
+
+    writer = Thread(target=write, name="bench writer")
+    writer.start()
+    totals: list[float] = []
+    while writer.is_alive():
+        totals.append(rig.ask(asked[len(totals) % len(asked)])["total"])
+    writer.join()
+    busy = spread(totals)
+    ratio = busy["p95"] / quiet_p95 if quiet_p95 else 0.0
+    return {
+        "while_ingesting": {
+            **busy,
+            "p95_ratio": ratio,
+            "questions": float(len(totals)),
+            "longest": max(totals),
+        }
+    }
