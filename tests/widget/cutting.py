@@ -3,12 +3,11 @@
 import re
 import socket
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
-ARRIVAL_SECONDS = 0.5
+ARRIVAL_SECONDS = 0.5  # a browser drops what it has not read when a line breaks
 _CHAT = b"POST /api/v1/chat "
 _MIDDLE = b"event: delta"
 _RESUME = re.compile(rb"^GET /api/v1/messages/[^/]+/events .*?^last-event-id: (\d+)\r$", re.I | re.S | re.M)
@@ -17,6 +16,7 @@ _RESUME = re.compile(rb"^GET /api/v1/messages/[^/]+/events .*?^last-event-id: (\
 class CuttingRelay:
     """Passes bytes on to `service`; the next `cuts` chat streams break off where the text begins.
 
+    `patience`: seconds the line stays silent before it breaks.
     `resumed_after`: the event numbers after which a client asked for the rest.
     """
 
@@ -26,6 +26,7 @@ class CuttingRelay:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._closing = threading.Event()
         self.cuts = 0
+        self.patience = ARRIVAL_SECONDS
         self.resumed_after: list[int] = []
         self._thread = threading.Thread(target=self._accept)
         self._thread.start()
@@ -73,7 +74,7 @@ class CuttingRelay:
             except OSError:
                 return  # the browser has left
             if passed != piece:
-                time.sleep(ARRIVAL_SECONDS)  # a browser drops what it has not read when a line breaks
+                self._closing.wait(self.patience)
                 return
 
 

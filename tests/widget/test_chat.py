@@ -88,6 +88,21 @@ def test_a_broken_line_is_resumed_where_it_broke(relay: CuttingRelay, open_page:
     assert len(relay.resumed_after) == 1 and relay.resumed_after[0] >= 2  # meta and references had arrived
 
 
+def test_an_answer_can_be_stopped_and_asked_for_again(relay: CuttingRelay, open_page: OpenPage) -> None:
+    relay.cuts, relay.patience = 1, 60.0
+    page = open_page(relay.url)
+    page.get_by_label("您的问题").fill(ANSWERABLE)
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer .badge")).to_be_visible()  # the answer has begun and goes no further
+    with page.expect_response("**/stop"):
+        page.get_by_role("button", name="停止").click()
+    expect(page.locator(".stopped")).to_contain_text("回答已停止")
+    expect(page.locator(".progress")).to_have_count(0)
+    page.get_by_role("button", name="重新提问").click()
+    expect(page.locator(".answer .source").first).to_be_visible()
+    expect(page.locator(".stopped")).to_have_count(0)
+
+
 def test_an_unreachable_service_is_reported_and_retried(service: str, open_page: OpenPage) -> None:
     page = open_page(service)
     page.route("**/api/v1/chat", lambda route: route.abort())
