@@ -66,7 +66,7 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     metadata = Metadata(
         title=about.title, author=about.author, created=about.created, modified=about.modified
     )
-    return builder.finish(count_package(archive) + reader.generated + pictures.chars, metadata=metadata)
+    return builder.finish(count_package(archive) + pictures.chars, metadata=metadata)
 
 
 def _presentation(data: bytes) -> Any:
@@ -93,7 +93,6 @@ class _Reader:
         self._paragraph = 0
         self._has_cover = False
         self._before = Before()
-        self.generated = 0  # characters of headings that stand not in the file
 
     def read(self, slide: Any, number: int) -> None:
         """Add one slide, or book it as dropped when it is hidden."""
@@ -103,6 +102,7 @@ class _Reader:
         if slide._element.get("show") in ("0", "false"):
             self._drop_hidden(slide)
             return
+        start = len(self._builder)
         shapes = in_reading_order(slide.shapes)
         title = next((shape for shape in shapes if is_title(shape) and _text(shape)), None)
         title = title or self._plain_title(shapes)
@@ -111,6 +111,8 @@ class _Reader:
             if shape is not title:
                 self._shape(shape, slide)
         self._notes(slide)
+        if title is None and len(self._builder) == start + 1:  # nothing stands under the number
+            self._builder.retract(start, start + 1, Noise.INVISIBLE)
 
     # --- headings
 
@@ -130,9 +132,8 @@ class _Reader:
         level = 1 if covers or not self._has_cover else 2
         self._has_cover = self._has_cover or covers
         if title is None:
-            text = f"第 {self._number} 页"
-            self.generated += count_chars(text)
-            self._builder.add(Block(BlockKind.HEADING, text, self._anchor(), level))
+            numbered = f"第 {self._number} 页"  # none of the file's characters
+            self._builder.add(Block(BlockKind.HEADING, numbered, self._anchor(), level, source_chars=0))
             return
         said = list(paragraphs_of(title._element))
         raw = " ".join(paragraph.text for paragraph in said)

@@ -9,6 +9,8 @@ import multiprocessing
 import os
 import pickle
 import resource
+import signal
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +27,7 @@ Result = TypeVar("Result")
 
 REQUESTS_PER_WORKER = 500  # parsers in C leak a little; a fresh process bounds it
 START_SECONDS = 60.0
+GRACE_SECONDS = 2.0  # for a worker that ran out of time to end the programs it started (LibreOffice)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Sandbox(Generic[Request, Result]):
                     )
                 outcome = pipe.recv()
             except ParseFailure:
-                self._stop()
+                self._stop(grace=GRACE_SECONDS)
                 raise
             except (EOFError, OSError) as error:
                 self._stop()
@@ -112,10 +115,13 @@ class Sandbox(Generic[Request, Result]):
         except (EOFError, OSError):  # it died while starting
             return False
 
-    def _stop(self) -> None:
+    def _stop(self, grace: float = 0.0) -> None:
         if self._pipe is not None:
             self._pipe.close()
         if self._process is not None:
+            if grace:
+                self._process.terminate()
+                self._process.join(grace)
             self._process.kill()
             self._process.join()
             self._process.close()
@@ -128,6 +134,7 @@ def _serve(pipe: Connection, pickled_work: bytes, limits: Limits) -> None:
     The work comes pickled, so that what it imports already finds the limits and the one thread.
     """
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    signal.signal(signal.SIGTERM, _leave)
     memory = limits.memory_mb * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
     work: Callable[[Request], Result] = pickle.loads(pickled_work)
@@ -142,6 +149,11 @@ def _serve(pipe: Connection, pickled_work: bytes, limits: Limits) -> None:
             pipe.send(work(request))
         except Exception as error:  # noqa: BLE001 - the boundary: whatever a parser raises is an answer
             pipe.send(_portable(error))
+
+
+def _leave(_number: int, _frame: object) -> None:
+    """Unwinds what runs, so that programs started by a parser end with it."""
+    sys.exit(1)
 
 
 def _limit_cpu(seconds: float) -> None:
