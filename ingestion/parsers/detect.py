@@ -123,9 +123,16 @@ def _by_magic(data: bytes) -> FileKind | None:
         return _zip_kind(open_archive(data))
     if data.startswith(ole.MAGIC):
         return _ole_kind(data)
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP" or _is_bitmap(data):
+        return FileKind.IMAGE
     if data[4:8] == b"ftyp":
         return FileKind.MEDIA
     return next((kind for magic, kind in MAGIC if data.startswith(magic)), None)
+
+
+def _is_bitmap(data: bytes) -> bool:
+    """A BMP: two letters are no proof, but its reserved field is zero and its header has a known size."""
+    return data.startswith(b"BM") and data[6:10] == bytes(4) and data[14:18] in (b"\x28\0\0\0", b"\x7c\0\0\0")
 
 
 _CONTENT_TYPE = re.compile(rb"""ContentType\s*=\s*["']([^"']+)["']""")

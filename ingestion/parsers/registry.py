@@ -97,9 +97,8 @@ ADVICE: dict[FileKind, str] = {
     FileKind.EPUB: "请转换为 docx 或 PDF 后再导入",
     FileKind.MHT: "请用浏览器打开，另存为 html 后再导入",
     FileKind.OFFICE_XML: "请用 Word、Excel 或 WPS 打开，另存为 docx 或 xlsx 后再导入",
-    FileKind.IMAGE: "请将图片合成为 PDF 后再导入，由 OCR 识别其中的文字",
     FileKind.MEDIA: "请先转写为文字，再导入文字稿",
-    FileKind.ZIP: "请解压后逐个导入其中的文件",
+    FileKind.ZIP: "导入时会逐个收入其中的文件；嵌套过深或过大的内层压缩包请解压后再导入",
     FileKind.ARCHIVE: "请解压后逐个导入其中的文件",
     FileKind.PROGRAM: "程序文件不含可检索的文档内容，无需导入",
 }
