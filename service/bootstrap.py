@@ -5,6 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from hmac import compare_digest
+from typing import TYPE_CHECKING
 
 from ingestion.analyzer import Analyzer
 from ingestion.errors import IngestionError
@@ -13,7 +14,6 @@ from ingestion.index.embedding import build_embedder
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.pool import EmbeddingPool
 from ingestion.index.schema import Index
-from ingestion.index.server import ServerIndex, connect
 from ingestion.parsers.ocr import OCR_SHARE, installed_ocr
 from ingestion.parsers.sandbox import Limits
 from ingestion.pipeline import Preparation
@@ -27,7 +27,6 @@ from service.home import Home
 from service.intake import Intake
 from service.knowledge.ask import Knowledge
 from service.library import Library
-from service.llm.client import LanguageModel
 from service.llm.config import LlmConfig
 from service.maintenance import Maintenance
 from service.originals import Originals
@@ -46,6 +45,9 @@ from service.store.tasks import DONE, FileStore, TaskStore
 from service.streams import Streams
 from service.telemetry import Telemetry
 from service.turn import Turns
+
+if TYPE_CHECKING:
+    from service.llm.client import LanguageModel
 
 log = logs.get(__name__)
 
@@ -73,7 +75,7 @@ class Parts:
     library: Library
     intake: Intake
     retriever: Retriever
-    model: LanguageModel | None
+    model: "LanguageModel | None"
     streams: Streams
     turns: Turns
     maintenance: Maintenance
@@ -209,6 +211,8 @@ def _embedder_factory(settings: Settings) -> Callable[[], Embedder]:
 def _index(settings: Settings, embedder: Embedder, reset: bool) -> Index:
     if settings.qdrant_url is None:
         return EdgeIndex(settings.index_path, embedder.name, embedder.dimensions, reset=reset)
+    from ingestion.index.server import ServerIndex, connect  # a second of imports few need
+
     key = settings.qdrant_api_key
     client = connect(settings.qdrant_url, key.get_secret_value() if key else None)
     return ServerIndex(client, embedder.name, embedder.dimensions, reset=reset)
@@ -258,7 +262,7 @@ def _intake(
     )
 
 
-def _language_model(settings: Settings) -> LanguageModel | None:
+def _language_model(settings: Settings) -> "LanguageModel | None":
     """None without a model's name: then every path runs on the offline engine."""
     config = LlmConfig(
         model=settings.llm_model,
@@ -269,7 +273,11 @@ def _language_model(settings: Settings) -> LanguageModel | None:
         first_token_timeout_s=settings.llm_first_token_timeout_s,
         retries=settings.llm_retries,
     )
-    return LanguageModel(config, PromptLibrary(ASSETS / "prompts")) if config.configured else None
+    if not config.configured:
+        return None
+    from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
+
+    return LanguageModel(config, PromptLibrary(ASSETS / "prompts"))
 
 
 def _problem(check: Callable[[], None]) -> str:

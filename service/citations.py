@@ -31,6 +31,7 @@ class Reference:
     revision_id: str
     revision: str
     effective_from: date | None
+    effective_to: date | None
     status: str
     chunk_id: str
     heading_path: tuple[str, ...]
@@ -51,6 +52,7 @@ class Citation:
     revision_id: str
     revision: str
     effective_from: date | None
+    effective_to: date | None
     status: str
     chunk_id: str
     heading_path: tuple[str, ...]

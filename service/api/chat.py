@@ -106,7 +106,9 @@ async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | 
     opened = await service.turns.open(principal, request)
     service.turns.start(opened)
     if body.stream:
-        return _stream(service, principal, opened.message_id, 0)
+        response = _stream(service, principal, opened.message_id, 0)
+        response.headers["X-Message-Id"] = opened.message_id  # to resume by, should no event arrive
+        return response
     return await _whole(service, principal, opened)
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.responses import FileResponse, Response
@@ -22,7 +23,16 @@ def install(app: FastAPI, frame_ancestors: tuple[str, ...]) -> None:
     loader = _file("embed.js", {"Cache-Control": "public, max-age=300"})
     app.add_api_route("/", page, include_in_schema=False)
     app.add_api_route("/embed.js", loader, include_in_schema=False)
-    app.mount("/widget", StaticFiles(directory=WIDGET), name="widget")
+    app.mount("/widget", _Modules(directory=WIDGET), name="widget")
+
+
+class _Modules(StaticFiles):
+    """Revalidated each time, so that an upgrade never mixes old modules with new ones."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 def _file(name: str, headers: dict[str, str]) -> Callable[[], Response]:

@@ -9,16 +9,18 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx
-import uvicorn
 
-from service import bootstrap
-from service.app import create_app
 from service.config import LOOPBACK, Settings
 from service.errors import HomeLocked, Unavailable, ZhixingError
 from service.home import Home, RunningService, running_service
+
+if TYPE_CHECKING:
+    import uvicorn
+
+    from service.bootstrap import Parts
 
 LOCAL_TOKEN = "X-Zhixing-Local-Token"
 START_SECONDS = 120.0
@@ -105,10 +107,12 @@ def connected(settings: Settings, *, reset_index: bool = False) -> Iterator[Clie
 async def serve(
     settings: Settings,
     home: Home,
-    on_ready: Callable[[str, bootstrap.Parts], None],
-    prepare: Callable[[bootstrap.Parts], object] | None = None,
+    on_ready: "Callable[[str, Parts], None]",
+    prepare: "Callable[[Parts], object] | None" = None,
 ) -> None:
     """Serve until told to stop. `prepare` runs first; `on_ready` gets the address once it answers."""
+    from service import bootstrap
+
     parts = await asyncio.to_thread(bootstrap.build, settings, home)
     try:
         if prepare is not None:
@@ -129,6 +133,8 @@ async def serve(
 @contextmanager
 def _served(settings: Settings, home: Home, reset_index: bool) -> Iterator[RunningService]:
     """A service in a thread of this process, on a free port of the loopback interface."""
+    from service import bootstrap  # only where the command serves itself: it loads everything
+
     own = settings.model_copy(update={"host": "127.0.0.1", "port": 0})
     parts = bootstrap.build(own, home, reset_index=reset_index)
     server = _server(own, parts, with_console=False)
@@ -145,7 +151,11 @@ def _served(settings: Settings, home: Home, reset_index: bool) -> Iterator[Runni
         parts.close()
 
 
-def _server(settings: Settings, parts: bootstrap.Parts, *, with_console: bool = True) -> uvicorn.Server:
+def _server(settings: Settings, parts: "Parts", *, with_console: bool = True) -> "uvicorn.Server":
+    import uvicorn
+
+    from service.app import create_app
+
     config = uvicorn.Config(
         create_app(parts, with_console=with_console),
         host=settings.host,
@@ -157,7 +167,7 @@ def _server(settings: Settings, parts: bootstrap.Parts, *, with_console: bool = 
     return uvicorn.Server(config)
 
 
-def _url(settings: Settings, server: uvicorn.Server) -> str:
+def _url(settings: Settings, server: "uvicorn.Server") -> str:
     port = server.servers[0].sockets[0].getsockname()[1]
     host = settings.host if settings.host in LOOPBACK else "127.0.0.1"
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
