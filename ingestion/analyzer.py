@@ -23,6 +23,7 @@ _ASKING = """
     为何 是否 能否 可否 可以 可 能 能不能 可不可以 有没有 是不是 吗 需要 应 应该 有何 有哪些 想 问
 """
 _QUESTION_WORDS = frozenset(_ASKING.split())
+_ASKING_WORD = re.compile("|".join(sorted((w for w in _QUESTION_WORDS if len(w) > 1), key=len, reverse=True)))
 _NEGATION = re.compile(r"不得|不能|不可|不予|不必|不用|不需|不准|不许|禁止|严禁|除外|没有|未|无|非|不|没|别")
 _NOT_NEGATION = re.compile(
     r"能不能|可不可以|是不是|要不要|会不会|有没有|不同|不但|不仅|非常|无论|不论|差不多|不动产|无线"
@@ -42,6 +43,11 @@ def simplify(text: str) -> str:
 def fold(text: str) -> str:
     """`simplify` in lower case: what is matched by words. Never for quoting."""
     return simplify(text).lower()
+
+
+def content_words(folded: str) -> str:
+    """A folded question without its question words, which are replaced by blanks."""
+    return _ASKING_WORD.sub(" ", folded)
 
 
 @dataclass(frozen=True, slots=True)

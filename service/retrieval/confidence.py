@@ -2,9 +2,9 @@
 
 A logistic model over both legs, the signals of the text, and the candidate's lead over its background (the
 candidates ranked 4 to 10, which hardly ever hold the answer). Each piece of evidence is also multiplied with
-facts about the question and passage (how many words, how rare, what is asked, how long), since a lay question
-against a long official text reaches lower scores than a fact question. Inputs are clipped to the range that
-calibration saw, so an unusual corpus cannot push the result beyond it. Fitted by
+facts about the question and passage (how many words, how rare, what is asked, how long) and with both legs,
+since a lay question against a long official text reaches lower scores than a fact question. Inputs are clipped
+to the range that calibration saw, so an unusual corpus cannot push the result beyond it. Fitted by
 `service.evaluation.calibrate`.
 """
 
@@ -37,6 +37,7 @@ TEXT_EVIDENCE = (
     "order_lead",
 )
 CONTEXT = ("words", "rarity", "rarest", "procedure", "fact", "length")
+CROSSED = (*CONTEXT, "keyword", "vector")
 NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT
 
 
@@ -94,7 +95,7 @@ def _inverse_rank(scores: Matrix) -> Matrix:
 
 @dataclass(frozen=True)
 class ConfidenceModel:
-    """`names` are the evidence columns used; `weights` stand over [evidence, context, evidence x context]."""
+    """`names` are the evidence columns used; `weights` stand over the columns of `expand`."""
 
     names: tuple[str, ...]
     low: Matrix
@@ -113,10 +114,12 @@ class ConfidenceModel:
 
 
 def expand(names: Sequence[str], evidence: Matrix) -> Matrix:
-    """The chosen evidence, the context, and each product of the two."""
+    """The chosen evidence, the context, and the evidence times each column of `CROSSED`."""
     chosen = evidence[:, [NAMES.index(name) for name in names]]
     context = evidence[:, [NAMES.index(name) for name in CONTEXT]]
-    return np.concatenate([chosen, context, *(chosen * context[:, [i]] for i in range(len(CONTEXT)))], axis=1)
+    crossed = evidence[:, [NAMES.index(name) for name in CROSSED]]
+    products = [chosen * crossed[:, [i]] for i in range(len(CROSSED))]
+    return np.concatenate([chosen, context, *products], axis=1)
 
 
 _SHIFT = float(np.log(THRESHOLD / (1 - THRESHOLD)))

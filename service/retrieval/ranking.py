@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ingestion.documents import Chunk
+from ingestion.documents import Chunk, Document
 from service.retrieval.calibration import Calibration, Mode
 from service.retrieval.confidence import Scored, evidence_matrix
 from service.retrieval.fusion import Legs, OrderWeights, fuse
@@ -34,6 +34,11 @@ class Ranking:
     ranked: tuple[Ranked, ...]
     repeated: tuple[Ranked, ...] = ()
     unread: tuple[Found, ...] = ()
+
+
+def title_of(chunk: Chunk, document: Document) -> str:
+    """Title and headings of a chunk as one line of text."""
+    return " ".join(dict.fromkeys((document.title, *chunk.heading_path)))
 
 
 def headings_of(chunk: Chunk, source: Source) -> tuple[str, ...]:
