@@ -1,0 +1,82 @@
+"""Which declarations repeal another document, and which words only look like one."""
+
+from datetime import date
+
+import pytest
+
+from ingestion.metadata import describe
+from ingestion.parsers import registry
+from ingestion.repeals import repeals
+from tests.conftest import REPOSITORY
+
+FEBRUARY = date(2026, 2, 1)
+ITEMS = ["1.《甲办法》（远山行〔2023〕11号）。班车停止。", "2.《乙通知》（远山行〔2022〕2号）"]
+NAMED = [("甲办法", "远山行〔2023〕11号"), ("乙通知", "远山行〔2022〕2号")]
+
+
+def found(lines: list[str]) -> list[tuple[str, str]]:
+    return [(repeal.title, repeal.document_number) for repeal in repeals(lines)]
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        "下列文件自2026年2月1日起废止：",
+        "下列文件自2026年2月1日起废止。",
+        "以下2件文件自2026年2月1日起同时废止，不再执行：",
+        "一、自2026年2月1日起废止的文件",
+        "一、废止的文件（自2026年2月1日起）",
+        "一、下列文件自2026年2月1日起停止执行",
+        "经研究，决定自2026年2月1日起废止下列文件：",
+    ],
+)
+def test_items_under_an_announcement_are_repealed_from_its_day(announcement: str) -> None:
+    lines = [announcement, *ITEMS, "二、其他", "1.《丙办法》继续有效。"]
+    assert found(lines) == NAMED
+    assert {repeal.effective_on for repeal in repeals(lines)} == {FEBRUARY}
+
+
+def test_items_without_title_marks_are_told_by_their_number() -> None:
+    lines = [
+        "下列文件自2026年2月1日起废止：",
+        "1．关于甲的通知（远山行〔2023〕11号）",
+        "（二）关于乙的通知（远山行〔2022〕2号）",
+    ]
+    assert found(lines) == [("关于甲的通知", "远山行〔2023〕11号"), ("关于乙的通知", "远山行〔2022〕2号")]
+
+
+def test_a_list_within_one_line_is_read_whole() -> None:
+    line = "下列文件自2026年2月1日起废止：1.《甲办法》（远山行〔2023〕11号）；2.《乙通知》（远山行〔2022〕2号）"
+    assert found([line]) == NAMED
+    assert {repeal.effective_on for repeal in repeals([line])} == {FEBRUARY}
+
+
+@pytest.mark.parametrize(
+    "announcement",
+    [
+        "除下列文件外，其余自2026年2月1日起废止：",
+        "二、拟于2026年废止的文件",
+        "下列文件继续有效：",
+        "下列文件废止后，应当及时修改：",
+        "建议将下列文件予以废止：",
+    ],
+)
+def test_a_list_that_declares_nothing_repeals_nothing(announcement: str) -> None:
+    assert found([announcement, *ITEMS]) == []
+
+
+def test_the_sample_notice_repeals_three_documents_from_their_day() -> None:
+    path = REPOSITORY / "data" / "documents" / "关于废止部分文件的通知.txt"
+    said = describe(path.name, registry.parse(path.read_bytes(), path.name))
+    assert [repeal.document_number for repeal in said.repeals] == [
+        "远山行〔2023〕11号",
+        "远山行〔2022〕2号",
+        "远山行〔2021〕19号",
+    ]
+    assert {repeal.effective_on for repeal in said.repeals} == {FEBRUARY}
+
+
+def test_what_the_front_matter_of_a_markdown_file_says_is_used() -> None:
+    text = "---\ntitle: 写作规范\nversion: v2.1\neffective: 2024-09-01\n---\n\n# 写作规范\n\n统一文档格式。\n"
+    said = describe("写作规范.md", registry.parse(text.encode(), "写作规范.md"))
+    assert (said.version, said.effective_from) == ("v2.1", date(2024, 9, 1))

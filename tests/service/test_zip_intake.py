@@ -1,0 +1,67 @@
+"""Zip files through intake: every file inside ends in a state of its own, and a second run finds them."""
+
+import io
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from service import bootstrap
+from service.access import LOCAL
+from service.config import Settings
+from service.home import Home
+from service.intake import Incoming, Taken
+
+RULE = "# {0}\n\n第一条 {0}由行政部负责解释。\n\n第二条 员工应当遵守{0}的各项要求，违反的按照员工手册处理。\n"
+
+
+@pytest.fixture(scope="module")
+def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bootstrap.Parts]:
+    folder = tmp_path_factory.mktemp("zip") / "home"
+    settings = Settings(home=folder, ingest_workers=1, _env_file=None)  # type: ignore[call-arg]
+    with Home(folder) as home:
+        built = bootstrap.build(settings, home)
+        yield built
+        built.close()
+
+
+def zipped(entries: dict[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as file:
+        for name, content in entries.items():
+            file.writestr(name, content)
+    return stream.getvalue()
+
+
+def run(parts: bootstrap.Parts, data: bytes, *, retry_failed: bool = False) -> tuple[Taken, str]:
+    task = parts.tasks.create(LOCAL, "ingest", 1)
+    incoming = Incoming("upload:制度.zip", "制度.zip", data, owner="行政部")
+    (taken,) = parts.intake.run(LOCAL, task.id, [incoming], retry_failed=retry_failed)
+    return taken, task.id
+
+
+def test_every_file_of_a_zip_is_taken_and_counted_on_its_own(parts: bootstrap.Parts, tmp_path: Path) -> None:
+    data = zipped(
+        {
+            "甲/停车管理规定.md": RULE.format("停车管理规定").encode(),
+            "内层.zip": zipped({"食堂管理规定.md": RULE.format("食堂管理规定").encode()}),
+            "坏.docx": b"PK\x03\x04 cut",
+        }
+    )
+    taken, task_id = run(parts, data)
+    states = {item.record.source_uri: item.record.state for item in taken.members}
+    assert list(states.values()) == ["parsed", "parsed", "failed"]
+    assert [uri.partition("!/")[0] for uri in states] == ["upload:制度.zip"] * 3
+    assert (taken.record.state, taken.record.document_id) == ("parsed", None)
+    task = parts.tasks.get(LOCAL, task_id)
+    assert (task.total, task.done, task.failed, task.state) == (4, 4, 1, "done_with_failures")
+    documents = [item.record.document_id for item in taken.members if item.published]
+    assert len(set(documents)) == 2
+    owners = {parts.documents.get(LOCAL, found).document.owner for found in documents if found}
+    assert owners == {"行政部"}
+
+    again, _ = run(parts, data)
+    assert (again.unchanged, again.members) == (True, ())
+    retried, _ = run(parts, data, retry_failed=True)
+    assert [item.unchanged for item in retried.members] == [True, True, False]
