@@ -4,7 +4,7 @@ The walk over shapes is here; what a shape is stands in `pptx_shapes`, charts an
 """
 
 import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from lxml import etree
@@ -139,7 +139,7 @@ class _Reader:
         raw = " ".join(paragraph.text for paragraph in said)
         self._add(BlockKind.HEADING, raw.replace("\n", " "), level=level)
         self._before = Before(heading=raw)
-        self._drop_twins(said)
+        self._leave_out(said)
 
     # --- shapes
 
@@ -168,11 +168,12 @@ class _Reader:
         for paragraph in filled:
             self._add(kind, paragraph.text)
             self._before = Before(self._before.heading, paragraph.text)
-        self._drop_twins(said)
+        self._leave_out(said)
 
-    def _drop_twins(self, said: Sequence[Paragraph]) -> None:
+    def _leave_out(self, said: Iterable[Paragraph]) -> None:
         for paragraph in said:
-            self._builder.drop("fallback_twin", paragraph.twin)
+            for part in paragraph.left_out:
+                self._builder.drop(part.reason, part.text)
 
     def _picture(self, shape: Shape) -> None:
         try:
@@ -184,8 +185,7 @@ class _Reader:
 
     def _table(self, shape: Shape) -> None:
         add_table(self._builder, Table(tuple(_cells(shape.table)), anchor=self._anchor()), self._before)
-        for paragraph in paragraphs_of(shape._element):
-            self._builder.drop("fallback_twin", paragraph.twin)
+        self._leave_out(paragraphs_of(shape._element))
         self._before = Before(self._before.heading)
 
     def _chart(self, chart: Chart) -> None:
@@ -208,8 +208,9 @@ class _Reader:
         body = notes.notes_placeholder
         for shape in notes.shapes:
             if body is not None and shape._element is body._element:
-                lines = [paragraph.text for paragraph in paragraphs_of(body._element)]
-                self._add(BlockKind.NOTE, "\n".join(lines), label="备注：")
+                said = list(paragraphs_of(body._element))
+                self._add(BlockKind.NOTE, "\n".join(paragraph.text for paragraph in said), label="备注：")
+                self._leave_out(said)
             else:
                 reason = RUNNING.get(role(shape), Noise.RUNNING_FOOTER)
                 self._builder.drop(reason, all_text(shape._element))

@@ -30,11 +30,20 @@ Shape = Any  # python-pptx is untyped
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
-    """`text` as shown; `twin` is what the same place holds for readers without the newer markup."""
+class LeftOut:
+    """Text of a paragraph that is no content, and why."""
 
     text: str
-    twin: str = ""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """`text` as written. Left out are automatic dates and numbers, which tell of the day of viewing, and
+    what the same place holds for readers without the newer markup."""
+
+    text: str
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def in_reading_order(tree: Any) -> list[Shape]:
@@ -90,17 +99,29 @@ def paragraphs_of(body: etree._Element) -> Iterator[Paragraph]:
 
 def _paragraph(element: etree._Element) -> Paragraph:
     parts: list[str] = []
-    twins: list[str] = []
+    left_out: list[LeftOut] = []
     for child in element.iterchildren(etree.Element):
         if child.tag == f"{A}br":
             parts.append("\n")
         elif child.tag == f"{COMPATIBILITY}AlternateContent":
             choice, fallback = (child.find(f"{COMPATIBILITY}{name}") for name in ("Choice", "Fallback"))
             parts.append(all_text(choice) if choice is not None else "")
-            twins.append(all_text(fallback) if fallback is not None else "")
+            if fallback is not None:
+                left_out.append(LeftOut(all_text(fallback), "fallback_twin"))
+        elif (reason := _automatic(child)) is not None:
+            left_out.append(LeftOut(all_text(child), reason))
         else:
             parts.append(all_text(child))
-    return Paragraph("".join(parts), "".join(twins))
+    return Paragraph("".join(parts), tuple(left_out))
+
+
+def _automatic(element: etree._Element) -> Noise | None:
+    if element.tag != f"{A}fld":
+        return None
+    kind = element.get("type") or ""
+    if kind.startswith("datetime"):
+        return Noise.RUNNING_FOOTER
+    return Noise.PAGE_NUMBER if kind.startswith("slidenum") else None
 
 
 def all_text(root: etree._Element) -> str:

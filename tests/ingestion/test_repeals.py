@@ -46,7 +46,7 @@ def test_items_without_title_marks_are_told_by_their_number() -> None:
 
 
 def test_a_list_within_one_line_is_read_whole() -> None:
-    line = "下列文件自2026年2月1日起废止：1.《甲办法》（远山行〔2023〕11号）；2.《乙通知》（远山行〔2022〕2号）"
+    line = "下列文件自2026年2月1日起废止：1.《甲办法》（远山行〔2023〕11号）；《乙通知》（远山行〔2022〕2号）"
     assert found([line]) == NAMED
     assert {repeal.effective_on for repeal in repeals([line])} == {FEBRUARY}
 

@@ -18,6 +18,7 @@ from ingestion.parsers import registry
 from ingestion.protocols import OcrLine
 from tests.ingestion.parsers.word_files import repacked
 
+A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 COVER, CONTENT, TITLE_ONLY, BLANK = 0, 1, 5, 6
 
 
@@ -137,6 +138,18 @@ def test_notes_are_kept_beside_the_body_and_dates_and_numbers_are_dropped() -> N
     parsed = read(made)
     assert texts(parsed, BlockKind.NOTE) == ["备注：提醒大家先看附件"]
     assert dropped(parsed)["running_footer"] == "2021/8/31"
+
+
+def test_automatic_dates_and_numbers_in_any_box_are_no_content() -> None:
+    made = deck()
+    page = slide(made, TITLE_ONLY, "例会")
+    line = box(page, "会议于周三召开", 1, 2).text_frame.paragraphs[0]._p
+    for kind, text in (("datetime1", "2021/8/31"), ("slidenum", "5")):
+        field = etree.SubElement(line, f"{A}fld", id="{00000000-0000-0000-0000-000000000000}", type=kind)
+        etree.SubElement(field, f"{A}t").text = text
+    parsed = read(made)
+    assert texts(parsed) == ["例会", "会议于周三召开"]
+    assert dropped(parsed) == {"running_footer": "2021/8/31", "page_number": "5"}
 
 
 def test_hidden_slides_are_left_out_and_reported() -> None:
