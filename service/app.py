@@ -4,6 +4,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
+from fastapi_offline import FastAPIOffline
 
 from service import __version__
 from service.api import chat, commands, documents, errors, openai, operations, pages, retrieval
@@ -23,7 +24,12 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
         await parts.streams.drain(DRAIN_SECONDS)
         await parts.stopping()
 
-    app = FastAPI(
+    # The interface's own page, with its scripts from the package instead of another site.
+    app = FastAPIOffline(
+        docs_url="/docs",
+        redoc_url=None,
+        static_url="/docs-static",
+        favicon_url="/widget/icon.svg",
         title="知行 Zhixing",
         version=__version__,
         description="有出处的回答，走得通的下一步。",

@@ -2,9 +2,8 @@
 
 import sys
 from importlib import import_module
-from typing import Annotated
+from typing import Annotated, Any
 
-import click
 import typer
 from pydantic import ValidationError
 from typer.core import TyperGroup
@@ -28,12 +27,15 @@ COMMANDS = {
 
 
 class LazyCommands(TyperGroup):
-    """Imports a command's module when the command is named (or when `--help` lists them all)."""
+    """Imports a command's module when the command is named (or when `--help` lists them all).
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    `Any`: the classes around a command come with typer, under names that change between its versions.
+    """
+
+    def list_commands(self, ctx: Any) -> list[str]:
         return list(COMMANDS)
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
         if cmd_name not in COMMANDS:
             return None
         module = import_module(f"service.cli.{COMMANDS[cmd_name]}")
