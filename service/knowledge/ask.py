@@ -9,6 +9,7 @@ let through sentence by sentence; when it fails, the offline engine takes over a
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
 from starlette.concurrency import run_in_threadpool
@@ -22,7 +23,6 @@ from service.knowledge.binding import Bound, bind, number
 from service.knowledge.refusing import refuse
 from service.knowledge.understanding import asked_day
 from service.knowledge.verification import Passage
-from service.llm.client import LanguageModel
 from service.llm.errors import LlmError
 from service.llm.usage import Usage
 from service.retrieval.protocols import Question as RetrievalQuestion
@@ -30,6 +30,9 @@ from service.retrieval.results import Retrieval
 from service.retrieval.retriever import Retriever
 from service.streams import Emit
 from service.telemetry import Telemetry
+
+if TYPE_CHECKING:
+    from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
 
 log = logs.get(__name__)
 
@@ -63,7 +66,7 @@ class Knowledge:
     def __init__(
         self,
         retriever: Retriever,
-        model: LanguageModel | None,
+        model: "LanguageModel | None",
         telemetry: Telemetry,
         *,
         top_k: int,
@@ -143,7 +146,7 @@ class Knowledge:
 
     async def _phrased(
         self,
-        model: LanguageModel,
+        model: "LanguageModel",
         question: Question,
         found: Retrieval,
         bound: Bound,

@@ -7,13 +7,16 @@ objections, and after that there is no answer. A later sentence that fails is le
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from typing import TYPE_CHECKING
 
 from service.knowledge.sentence_stream import SentenceStream
 from service.knowledge.verification import Passage, Support, Verdict, verify
-from service.llm.client import LanguageModel
 from service.llm.errors import LlmError
 from service.llm.outputs import is_mainly_chinese
 from service.llm.usage import Usage
+
+if TYPE_CHECKING:
+    from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
 
 ANSWER = "knowledge/answer"
 REPAIR = "knowledge/repair"
@@ -55,7 +58,7 @@ class Written:
 Show = Callable[[str], Awaitable[None]]
 
 
-async def write(model: LanguageModel, asked: Asked, show: Show) -> Written:
+async def write(model: "LanguageModel", asked: Asked, show: Show) -> Written:
     """Show the answer as it passes. Raises LlmError when the model fails before anything was shown."""
     written = Written(model.model_for(ANSWER))
     draft = await _stream(model, asked, written, show)
@@ -68,7 +71,7 @@ async def write(model: LanguageModel, asked: Asked, show: Show) -> Written:
     return written
 
 
-async def _stream(model: LanguageModel, asked: Asked, written: Written, show: Show) -> str:
+async def _stream(model: "LanguageModel", asked: Asked, written: Written, show: Show) -> str:
     """Returns all the model wrote until the first failing sentence ended it."""
     cutter, gate = SentenceStream(), _Gate(asked, written, show)
     draft = ""
