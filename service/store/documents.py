@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, and_, func, or_, select
 from sqlalchemy.orm import Session
 
-from ingestion.documents import Block, Chunk, Document, Metadata, ParseReport, Revision
+from ingestion.documents import NEVER_IN_FORCE, Block, Chunk, Document, Metadata, ParseReport, Revision
 from service.access import Principal
 from service.errors import NotFound
+from service.standing import Standing
 from service.store.catalogue import PUBLISHED, Catalogue, document_of, revision_of
 from service.store.database import Database
 from service.store.models import ChunkRow, DocumentRow, RevisionContentRow, RevisionRow
@@ -70,15 +71,22 @@ class DocumentStore:
         *,
         knowledge_base: str | None = None,
         status: str | None = None,
+        standing: Standing | None = None,
+        day: date | None = None,
         owner: str | None = None,
         search: str = "",
         number: int = 1,
         page_size: int = 20,
     ) -> Page:
-        """Documents with a published revision (of that status), newest first; labels before counting."""
+        """Documents with a published revision, newest first; labels before counting.
+
+        `status` is what a revision is recorded as, `standing` how one stands on `day` (today if not given).
+        """
         published = select(RevisionRow.document_id).where(RevisionRow.phase == PUBLISHED)
         if status:
             published = published.where(RevisionRow.status == status)
+        if standing:
+            published = published.where(_stands(standing, day or date.today()))
         statement = select(DocumentRow.id, DocumentRow.labels).where(DocumentRow.id.in_(published))
         if knowledge_base:
             statement = statement.where(DocumentRow.knowledge_base == knowledge_base)
@@ -162,6 +170,21 @@ class DocumentStore:
                 )
             )
         return documents or 0, self._catalogue.snapshot().chunks
+
+
+def _stands(standing: Standing, day: date) -> ColumnElement[bool]:
+    """`standing_of` as a condition, so that a filtered page is counted where the rows are."""
+    row = RevisionRow
+    if standing.value in NEVER_IN_FORCE:
+        return row.status == standing.value
+    started = or_(row.effective_from.is_(None), row.effective_from <= day)
+    ended = and_(row.effective_to.is_not(None), row.effective_to <= day)
+    by_dates = {
+        Standing.IN_FORCE: and_(started, ~ended),
+        Standing.ENDED: ended,
+        Standing.FUTURE: and_(~started, ~ended),
+    }
+    return and_(row.status.not_in(sorted(NEVER_IN_FORCE)), by_dates[standing])
 
 
 def _stored(session: Session, ids: Sequence[str]) -> tuple[StoredDocument, ...]:

@@ -1,122 +1,81 @@
-"""The console's frame: mounting, navigation, sign-in, and the policy its pages are served under."""
+"""The console under /app: how it is mounted, the policy its pages are served under, its error pages.
 
-import secrets
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+Tailwind stays off: it compiles styles in the browser. What console pages look like stands in console.css.
+"""
+
 from pathlib import Path
-from typing import TypeVar
 
-from fastapi import FastAPI
-from nicegui import app as nicegui_app
+from fastapi import FastAPI, Request, Response
+from fastapi.exception_handlers import http_exception_handler
+from fastapi.responses import HTMLResponse
+from nicegui import app as console
 from nicegui import ui
-from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from service.access import LOCAL, Principal, Role
+from service import logs
 from service.bootstrap import Parts
+from service.ui import documents, files, retrieval, sign_in, source
+from service.ui.elements import PATH, words
+from service.ui.frame import frame
+from service.ui.sessions import Sessions
 
-Value = TypeVar("Value")
+log = logs.get(__name__)
 
-PATH = "/app"
-PAGES = (("文档", "/", "description"), ("检索", "/retrieval", "manage_search"))
+STYLES = Path(__file__).resolve().parent / "console.css"
 
-# NiceGUI writes inline scripts and styles; nothing from elsewhere is allowed in, and no site may frame it.
+# NiceGUI writes inline scripts and styles, and Vue compiles the components' templates in the browser: without
+# 'unsafe-eval' no page comes up. Nothing from elsewhere is let in, and no site may frame the console.
 POLICY = (
     "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; "
-    "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'self'; "
-    "frame-ancestors 'none'"
+    "img-src 'self' data:; font-src 'self' data:; connect-src 'self'; object-src 'none'; base-uri 'self'; "
+    "form-action 'self'; frame-ancestors 'none'"
 )
+_MISSING = f"""<!doctype html><html lang="zh-CN"><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>没有这一页 · 知行管理台</title>
+<link rel="stylesheet" href="{PATH}/console.css">
+<main class="page"><h1 class="page-title">没有这一页</h1>
+<p><a class="link" href="{PATH}">回到管理台</a></p></main>"""
 
 
 def mount(app: FastAPI, parts: Parts) -> None:
     """Add the console under /app. Pages are registered once per process."""
-    from service.ui import documents, retrieval
-
-    documents.register(parts)
-    retrieval.register(parts)
-    _register_sign_in(parts)
+    sessions = Sessions(parts.keys)
+    for room in (documents, files, source, retrieval):
+        room.register(parts, sessions)
+    sign_in.register(sessions)
+    console.add_static_file(local_file=STYLES, url_path="/console.css")
+    ui.add_head_html(f'<link rel="stylesheet" href="{PATH}/console.css">', shared=True)
     ui.run_with(
         app,
         mount_path=PATH,
         title="知行管理台",
         favicon="知",
         language="zh-CN",
-        storage_secret=_storage_secret(parts.settings.home),
+        dark=None,
+        tailwind=False,
         reconnect_timeout=10.0,
+        show_welcome_message=False,
     )
+    console.add_exception_handler(404, _missing)
+    console.on_page_exception(_broken)
     app.add_middleware(ConsolePolicy)
 
 
-@contextmanager
-def frame(title: str) -> Iterator[None]:
-    """Header, navigation and the page's main column."""
-    ui.page_title(f"{title} · 知行管理台")
-    ui.colors(primary="#2f5d7c", secondary="#5b7083", accent="#b5803a", negative="#a94442")
-    ui.query("body").classes("bg-grey-1")
-    with ui.header(elevated=False).classes("items-center gap-6 px-6 bg-white text-primary border-b"):
-        ui.link("知行", "/").classes("text-lg font-bold no-underline text-primary").tooltip("回到聊天页")
-        with ui.row().classes("gap-1").props('role="navigation" aria-label="管理台"'):
-            for name, path, icon in PAGES:
-                current = "true" if name == title else "false"
-                ui.button(name, icon=icon, on_click=lambda _, to=path: ui.navigate.to(PATH + to)).props(
-                    f'flat no-caps aria-current="{current}"' + (' color="accent"' if name == title else "")
-                )
-    with ui.column().classes("w-full max-w-6xl mx-auto px-4 py-6 gap-4"):
-        ui.label(title).classes("text-2xl font-medium").props('role="heading" aria-level="1"')
-        yield
+async def _missing(request: Request, error: Exception) -> Response:
+    """A page for people; NiceGUI's own addresses keep their own answer."""
+    assert isinstance(error, HTTPException)
+    endpoint = request.scope.get("endpoint")
+    if endpoint is not None and endpoint is not console:
+        return await http_exception_handler(request, error)
+    return HTMLResponse(_MISSING, 404)
 
 
-def current_principal(parts: Parts) -> Principal | None:
-    """Who has signed in to the console; the local default when authentication is off."""
-    if parts.settings.auth == "off":
-        return LOCAL
-    key = nicegui_app.storage.user.get("key")
-    return parts.keys.principal(str(key)) if key else None
-
-
-def signed_in(parts: Parts, role: Role) -> Principal | None:
-    """The principal when the role suffices; otherwise shows why not, or goes to the sign-in page."""
-    principal = current_principal(parts)
-    if principal is None:
-        ui.navigate.to(f"{PATH}/sign-in")
-        return None
-    if not principal.allows(role):
-        with frame("无权访问"):
-            ui.label(f"此页需要 {role.value} 角色，请联系管理员。")
-        return None
-    return principal
-
-
-async def in_thread(function: Callable[..., Value], *args: object, **kwargs: object) -> Value:
-    """Run a store call off the event loop."""
-    return await run_in_threadpool(function, *args, **kwargs)
-
-
-def _register_sign_in(parts: Parts) -> None:
-    @ui.page("/sign-in")
-    def sign_in() -> None:
-        with frame("登录"):
-            key = ui.input("API 密钥", password=True).props("outlined autofocus").classes("w-96 max-w-full")
-
-            def submit() -> None:
-                if parts.keys.principal(key.value.strip()) is None:
-                    ui.notify("密钥无效或已吊销", type="negative")
-                    return
-                nicegui_app.storage.user["key"] = key.value.strip()
-                ui.navigate.to(PATH)
-
-            key.on("keydown.enter", submit)
-            ui.button("登录", on_click=submit)
-
-
-def _storage_secret(home: Path) -> str:
-    """Signs the console's cookie; made once per home, readable by its owner only."""
-    path = home / "console.secret"
-    if not path.is_file():
-        path.touch(0o600)
-        path.write_text(secrets.token_urlsafe(32), encoding="ascii")
-    return path.read_text(encoding="ascii")
+def _broken(error: Exception) -> None:
+    log.error("console.crashed", exc_info=error)
+    with frame("出错了"):
+        words("p", "这一页没能打开，原因已记入日志。请稍后重试，仍不行请联系管理员。")
 
 
 class ConsolePolicy:

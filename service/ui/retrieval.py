@@ -1,127 +1,141 @@
-"""The retrieval page: what is found for a question, both legs' scores, and why each candidate was cut."""
+"""The retrieval page: what is found for a question on a day, and why each candidate was taken or left."""
 
+from dataclasses import dataclass
 from datetime import date
-from typing import Any
 
-from nicegui import ui
+from starlette.concurrency import run_in_threadpool
 
-from service.access import Principal, Role
+from ingestion.index.schema import Filter
+from service.access import Principal
 from service.bootstrap import Parts
+from service.errors import BadRequest
 from service.retrieval.protocols import Question
-from service.retrieval.results import Cut, Retrieval
-from service.ui.console import frame, in_thread, signed_in
+from service.retrieval.results import Retrieval
+from service.ui import pages
+from service.ui.elements import Choice, Field, Pager, attempt, box, words
+from service.ui.frame import RETRIEVAL, frame
+from service.ui.pages import Visit
+from service.ui.results import Row, draw_candidates, draw_verdict
+from service.ui.sessions import Sessions
 
-CUTS = {
-    Cut.FILTER: "不符合筛选条件",
-    Cut.NOT_IN_FORCE: "当日不在有效期",
-    Cut.POOL: "排在候选范围之外",
-    Cut.DUPLICATE: "与更靠前的内容重复",
-    Cut.THRESHOLD: "置信度低于门槛",
-    Cut.TOP_K: "超出取用条数",
-    Cut.OTHER_PROVISION: "问的是另一条规定",
-}
-REASONS = {
-    "nothing_found": "没有找到任何候选",
-    "below_threshold": "有候选，但置信度都低于门槛",
-    "only_superseded": "只有已被替代的版本有答案",
-    "not_yet_in_force": "有答案的版本尚未施行",
-    "repealed": "有答案的文件已废止",
-    "conflicting_sources": "现行文件之间说法不一",
-    "ambiguous": "问题有多种理解",
-}
-COLUMNS = (
-    ("rank", "#"),
-    ("verdict", "结论"),
-    ("score", "置信度"),
-    ("keyword", "关键词"),
-    ("vector", "向量"),
-    ("document", "文档"),
-    ("place", "位置"),
-    ("matched", "命中的词"),
-)
+PAGE_SIZE = 20
+MAX_QUERY = 4000
 
 
-def register(parts: Parts) -> None:
-    @ui.page("/retrieval")
-    def retrieval_page() -> None:
-        principal = signed_in(parts, Role.CONTRIBUTOR)
-        if principal is not None:
-            with frame("检索"):
-                _RetrievalView(parts, principal).show()
+def register(parts: Parts, sessions: Sessions) -> None:
+    pages.register("/retrieval", parts, sessions, _build)
 
 
-class _RetrievalView:
-    def __init__(self, parts: Parts, principal: Principal) -> None:
-        self._parts = parts
-        self._principal = principal
+async def _build(visit: Visit) -> None:
+    with frame("检索", room=RETRIEVAL, principal=visit.principal, signed_in=visit.visitor.signs_in):
+        words("p", "「为什么没找到」先看这里：两路得分、门槛，和每条候选落选的原因。", "page-lead")
+        await RetrievalView(visit).show()
 
-    def show(self) -> None:
-        ui.label("「为什么没找到」先看这里：两路得分、门槛和每条候选落选的原因。").classes("text-grey-8")
-        with ui.row().classes("w-full items-center gap-3"):
-            self._query = ui.input("问题或检索词").props("outlined autofocus clearable").classes("grow")
-            self._day = ui.input("按哪天有效的版本", value=date.today().isoformat()).props(
-                "outlined type=date"
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    text: str
+    day: date
+    threshold: float
+    knowledge_base: str
+
+
+class RetrievalView:
+    """One visitor's question and what was found for it last."""
+
+    def __init__(self, visit: Visit) -> None:
+        self._visit = visit
+        self._pager = Pager(PAGE_SIZE, self._turn)
+        self._rows: list[Row] = []
+        self._busy = False
+
+    async def show(self) -> None:
+        settings = self._visit.parts.settings
+        bases = await run_in_threadpool(self._visit.parts.documents.knowledge_bases, self._visit.principal)
+        with box("form", "panel ask", role="search") as form, box("div", "fields"):
+            self._query = Field(
+                "问题或检索词", kind="search", style="field wide", maxlength=MAX_QUERY, autofocus=True
             )
-            ui.button("检索", icon="search", on_click=self._search).props("unelevated size=lg no-caps")
-        self._query.on("keydown.enter", self._search)
-        self._results = ui.column().classes("w-full gap-3")
+            self._day = Field("按哪天有效的版本", kind="date", value=date.today().isoformat())
+            self._threshold = Field(
+                "置信度门槛",
+                kind="number",
+                value=f"{settings.score_threshold:.2f}",
+                min="0",
+                max="1",
+                step="0.05",
+                inputmode="decimal",
+            )
+            self._base = Choice("知识库", {"": "全部", **{base: base for base in bases}})
+            self._submit = words("button", "检索", "button button-main", type="submit")
+        form.on("submit.prevent", self._submitted, args=[])
+        self._results = box("section", "results", aria_label="检索结果")
+
+    async def _submitted(self) -> None:
+        if self._busy:
+            return
+        self._busy = True
+        self._submit.props["aria-busy"] = "true"
+        try:
+            await attempt(self._search)
+        finally:
+            self._busy = False
+            self._submit.props.pop("aria-busy", None)
 
     async def _search(self) -> None:
-        text = (self._query.value or "").strip()
-        if not text:
-            ui.notify("请输入问题或检索词")
-            return
-        found = await in_thread(
-            self._parts.retriever.retrieve,
-            Question(text),
-            self._principal.scopes(),
-            day=date.fromisoformat(self._day.value) if self._day.value else date.today(),
-            top_k=self._parts.settings.top_k,
-            threshold=self._parts.settings.score_threshold,
-            explain=True,
-        )
-        rows = await in_thread(self._rows, found)
+        asked = self._asked()
+        principal = await self._visit.visitor.principal()
+        found, self._rows = await run_in_threadpool(_retrieve, self._visit.parts, principal, asked)
+        self._day_asked = asked.day
+        self._pager.reset()
         self._results.clear()
         with self._results:
-            self._summary(found)
-            columns: list[dict[str, Any]] = [
-                {"name": key, "label": name, "field": key, "align": "left"} for key, name in COLUMNS
-            ]
-            table = ui.table(columns=columns, rows=rows, row_key="id", pagination=20)
-            table.props("flat bordered wrap-cells").classes("w-full")
+            draw_verdict(found, asked.day, asked.threshold)
+            if self._rows:
+                self._heading = words("h2", f"候选（{len(self._rows)}）", "section-title", tabindex="-1")
+            self._list = box("div", "list")
+        self._draw()
 
-    def _summary(self, found: Retrieval) -> None:
-        times = found.timings
-        verdict = REASONS[found.reason.value] if found.reason else f"取用 {len(found.evidence)} 条"
-        with ui.row().classes("w-full items-center gap-4"):
-            ui.badge(verdict, color="warning" if found.reason else "positive").classes("text-sm")
-            ui.label(
-                f"门槛 {self._parts.settings.score_threshold}；向量化 {times.embed_ms:.0f} ms，"
-                f"查索引 {times.search_ms:.0f} ms，排序 {times.rank_ms:.0f} ms"
-            ).classes("text-sm text-grey-8")
-        with ui.row().classes("gap-1 items-center"):
-            ui.label("切词：").classes("text-sm text-grey-8")
-            for token in found.tokens:
-                ui.badge(token, color="grey-3", text_color="grey-9")
-        if found.rerank_failed:
-            ui.label("重排没有回应，沿用融合顺序。").classes("text-sm text-warning")
+    def _asked(self) -> Asked:
+        text = self._query.value.strip()
+        if not text:
+            raise BadRequest("请输入问题或检索词")
+        try:
+            day = date.fromisoformat(self._day.value) if self._day.value else date.today()
+            threshold = float(self._threshold.value or self._visit.parts.settings.score_threshold)
+        except ValueError as error:
+            raise BadRequest("日期或门槛填得不对") from error
+        if not 0 <= threshold <= 1:
+            raise BadRequest("门槛在 0 与 1 之间")
+        return Asked(text[:MAX_QUERY], day, threshold, self._base.value)
 
-    def _rows(self, found: Retrieval) -> list[dict[str, str | int]]:
-        chunks = self._parts.documents.chunks(self._principal, [c.chunk_id for c in found.candidates])
-        rows: list[dict[str, str | int]] = []
-        for rank, item in enumerate(found.candidates, 1):
-            chunk = chunks.get(item.chunk_id)
-            rows.append(
-                {
-                    "id": f"{rank} {item.chunk_id}",
-                    "rank": rank,
-                    "verdict": CUTS[item.cut] if item.cut else "取用",
-                    "score": f"{item.score:.2f}",
-                    "keyword": f"{item.keyword_score:.2f}",
-                    "vector": f"{item.vector_score:.2f}",
-                    "document": item.document_name,
-                    "place": " › ".join(chunk.heading_path[-2:]) if chunk else "",
-                    "matched": "、".join(item.matched[:8]),
-                }
-            )
-        return rows
+    async def _turn(self) -> None:
+        self._draw()
+        self._heading.run_method("focus")
+
+    def _draw(self) -> None:
+        start = (self._pager.number - 1) * PAGE_SIZE
+        self._list.clear()
+        with self._list:
+            draw_candidates(self._rows[start : start + PAGE_SIZE], self._day_asked)
+            self._pager.draw(len(self._rows))
+
+
+def _retrieve(parts: Parts, principal: Principal, asked: Asked) -> tuple[Retrieval, list[Row]]:
+    found = parts.retriever.retrieve(
+        Question(asked.text),
+        principal.scopes(),
+        day=asked.day,
+        top_k=parts.settings.top_k,
+        threshold=asked.threshold,
+        filters=Filter(knowledge_bases=(asked.knowledge_base,) if asked.knowledge_base else None),
+        explain=True,
+    )
+    chunks = parts.documents.chunks(principal, [item.chunk_id for item in found.candidates])
+    snapshot = parts.catalogue.snapshot()
+    rows = []
+    for rank, item in enumerate(found.candidates, 1):
+        facts = snapshot.visible(principal, item.revision_id)
+        revision = facts.revision if facts else None
+        rows.append(Row(rank, item, chunks.get(item.chunk_id), revision))
+    return found, rows

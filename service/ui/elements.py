@@ -1,0 +1,246 @@
+"""The building blocks of console pages: plain HTML, so that labels, focus and keys work as everywhere.
+
+What a document says reaches the browser as text or as a property's value. It is never formatted into
+`.props("…")`, whose quotes it could close, nor into `ui.html`.
+"""
+
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from nicegui import ui
+from nicegui.element import Element
+from nicegui.elements.mixins.text_element import TextElement
+from nicegui.events import GenericEventArguments
+
+from ingestion.errors import IngestionError
+from service.errors import NotAuthenticated, ZhixingError
+
+Action = Callable[[], Awaitable[None]]
+Made = TypeVar("Made", bound=Element)
+
+PATH = "/app"
+TYPING_S = 0.3  # a search runs when typing pauses
+
+
+def box(tag: str, style: str = "", **properties: str | int | bool) -> Element:
+    """An element that holds others. `aria_label="…"` becomes `aria-label`."""
+    return _dressed(Element(tag), style, properties)
+
+
+def words(tag: str, text: str, style: str = "", **properties: str | int | bool) -> TextElement:
+    """An element with text."""
+    return _dressed(TextElement(tag=tag, text=text), style, properties)
+
+
+def link(text: str, address: str, style: str = "link", **properties: str | int | bool) -> TextElement:
+    """`address` is built by the console, never taken from a document."""
+    return words("a", text, style, href=address, **properties)
+
+
+def icon(name: str) -> None:
+    """From the chat page's sprite; the text beside it says what it means."""
+    with box("svg", "icon", aria_hidden="true"):
+        box("use", href=f"/widget/icons.svg#{name}")
+
+
+def button(text: str, action: Action, style: str = "button", **properties: str | int | bool) -> TextElement:
+    """Runs `action` when pressed, once at a time; what goes wrong is told.
+
+    While it runs the button is marked busy and not disabled: a disabled button would lose the focus.
+    """
+    pressed = words("button", text, style, type="button", **properties)
+
+    async def press() -> None:
+        if pressed.props.get("aria-busy"):
+            return
+        pressed.props["aria-busy"] = "true"
+        try:
+            await attempt(action)
+        finally:
+            if not pressed.is_deleted:
+                pressed.props.pop("aria-busy", None)
+
+    pressed.on("click", press, args=[])
+    return pressed
+
+
+def tag(text: str, kind: str = "") -> TextElement:
+    """A state in one word; `kind` colours it as the chat page does."""
+    return words("span", text, f"tag tag-{kind}" if kind else "tag")
+
+
+def facts(*texts: str, style: str = "facts") -> None:
+    """Short statements in one line; empty ones are left out."""
+    with box("p", style):
+        for text in texts:
+            if text:
+                words("span", text)
+
+
+async def attempt(action: Action) -> bool:
+    """Whether it went well; an error a person can act on is shown, and who is signed out goes to sign in.
+
+    Runs in the page's own context: the element that was pressed may be gone when the action ends.
+    """
+    with ui.context.client:
+        try:
+            await action()
+        except NotAuthenticated:
+            ui.navigate.to("/sign-in")
+        except (ZhixingError, IngestionError) as error:
+            tell(error.message, bad=True)
+        else:
+            return True
+    return False
+
+
+def tell(message: str, *, bad: bool = False) -> None:
+    """A short message at the top of the page, read out by screen readers."""
+    ui.notify(
+        message,
+        position="top",
+        classes="toast toast-bad" if bad else "toast",
+        timeout=8000 if bad else 4000,
+        close_button="关闭" if bad else False,
+    )
+
+
+class Field:
+    """A labelled native field. The browser holds what is typed; `value` follows it."""
+
+    def __init__(
+        self,
+        label: str,
+        *,
+        value: str = "",
+        kind: str = "text",
+        hint: str = "",
+        style: str = "field",
+        on_change: Action | None = None,
+        **properties: str | int | bool,
+    ) -> None:
+        self.value = value
+        self._on_change = on_change
+        with box("div", style):
+            title = words("label", label)
+            # `defaultValue`, since a `value` would be put back whenever the page is drawn again.
+            self.element = box("input", type=kind, defaultValue=value, **properties)
+            title.props["for"] = self.element.html_id
+            if hint:
+                note = words("p", hint, "hint")
+                self.element.props["aria-describedby"] = note.html_id
+        pause = TYPING_S if on_change else 0.0
+        self.element.on(
+            "input",
+            self._typed,
+            throttle=pause,
+            leading_events=not on_change,
+            js_handler="(event) => emit(event.target.value)",
+        )
+
+    async def _typed(self, event: GenericEventArguments) -> None:
+        self.value = str(event.args or "")
+        if self._on_change is not None:
+            await attempt(self._on_change)
+
+    def clear(self) -> None:
+        self.value = ""
+        ui.run_javascript(f'getHtmlElement("{self.element.html_id}").value = ""')
+
+
+class Choice:
+    """A labelled native selection; `options` are codes and their words."""
+
+    def __init__(
+        self,
+        label: str,
+        options: dict[str, str],
+        *,
+        value: str = "",
+        style: str = "field",
+        on_change: Action | None = None,
+    ) -> None:
+        self.value = value
+        self._options = options
+        self._on_change = on_change
+        with box("div", style):
+            title = words("label", label)
+            self.element = box("select")
+            title.props["for"] = self.element.html_id
+            with self.element:
+                for code, text in options.items():
+                    option = words("option", text, value=code)
+                    if code == value:
+                        option.props["selected"] = True
+        self.element.on("change", self._chosen, js_handler="(event) => emit(event.target.value)")
+
+    async def _chosen(self, event: GenericEventArguments) -> None:
+        chosen = str(event.args or "")
+        if chosen not in self._options:  # the browser sends what it likes
+            return
+        self.value = chosen
+        if self._on_change is not None:
+            await attempt(self._on_change)
+
+
+class Dialog:
+    """A native modal dialog: it holds the focus, closes on Escape and gives the focus back."""
+
+    def __init__(self, title: str, style: str = "dialog") -> None:
+        with ui.context.client.layout:
+            self._element = box("dialog", style)
+        with self._element:
+            heading = words("h2", title)
+        self._element.props["aria-labelledby"] = heading.html_id
+        self._element.on("close", self._closed, args=[])
+
+    @contextmanager
+    def content(self) -> Iterator[None]:
+        """What is made inside is shown when the block ends."""
+        with self._element:
+            yield
+        self._element.run_method("showModal")
+
+    async def close(self) -> None:
+        self._element.run_method("close")
+
+    def _closed(self) -> None:
+        self._element.delete()
+
+
+class Pager:
+    """Which page of a list is shown. Nothing is drawn while there is only one."""
+
+    def __init__(self, page_size: int, on_turn: Action) -> None:
+        self.number = 1
+        self.page_size = page_size
+        self._on_turn = on_turn
+
+    def reset(self) -> None:
+        self.number = 1
+
+    def last_of(self, total: int) -> int:
+        return max(1, -(-total // self.page_size))
+
+    def draw(self, total: int) -> None:
+        last = self.last_of(total)
+        if last == 1:
+            return
+        with box("nav", "pager", aria_label="翻页"):
+            button("上一页", lambda: self._turn(-1), disabled=self.number <= 1)
+            words("span", f"第 {self.number} / {last} 页", "pager-place")
+            button("下一页", lambda: self._turn(1), disabled=self.number >= last)
+
+    async def _turn(self, by: int) -> None:
+        self.number = max(1, self.number + by)
+        await self._on_turn()
+
+
+def _dressed(element: Made, style: str, properties: dict[str, str | int | bool]) -> Made:
+    if style:
+        element.classes(style)
+    for name, value in properties.items():
+        if value is not False:
+            element.props[name.replace("_", "-")] = value
+    return element
