@@ -221,10 +221,8 @@ def _index(settings: Settings, embedder: Embedder, reset: bool) -> Index:
 def _retriever(
     settings: Settings, index: Index, corpus: StoredCorpus, encoder: KeywordEncoder, embedder: Embedder
 ) -> Retriever:
-    """Weights come from the embedding's calibration unless an administrator has set both."""
-    weights = None
-    if settings.keyword_weight is not None and settings.vector_weight is not None:
-        weights = OrderWeights(settings.keyword_weight, settings.vector_weight)
+    """Weights come from the embedding's calibration unless an administrator has set them."""
+    weights = OrderWeights(*settings.weights) if settings.weights else None
     return Retriever(
         index,
         corpus,

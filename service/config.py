@@ -59,17 +59,16 @@ class Settings(BaseSettings):
     llm_first_token_timeout_s: float = Field(15.0, gt=0, description="等第一个字的时限（秒）")
     llm_retries: int = Field(2, ge=0, le=10, description="LLM 调用失败后的重试次数")
     keyword_weight: float | None = Field(
-        None, ge=0, le=1, description="关键词分支的排序权重；缺省取向量模型的标定文件，没有标定时 0.3"
+        None,
+        ge=0,
+        le=1,
+        description="关键词分支的排序权重；缺省取向量模型的标定文件，没有标定时 0.3",
     )
     vector_weight: float | None = Field(
         None, ge=0, le=1, description="向量分支的排序权重；缺省取向量模型的标定文件，没有标定时 0.7"
     )
     top_k: int = Field(8, ge=1, le=50, description="一次检索最多取用的切片数")
     score_threshold: float = Field(0.55, ge=0, le=1, description="低于此置信度的切片不用来作答")
-    cache_similarity: float | None = Field(
-        None, ge=0, le=1, description="答案缓存的相似度门槛；缺省取向量模型的标定文件，没有标定时 0.95"
-    )
-    process_dir: Path | None = Field(None, description="流程工作簿目录；缺省为随包样例")
     terms_dir: Path | None = Field(None, description="词典与同义词目录；缺省为数据目录下的 terms")
     max_upload_mb: int = Field(50, ge=1, description="单个上传文件的上限（MB）")
     parse_timeout_s: float = Field(120.0, gt=0, description="解析一个文件的时限（秒）")
@@ -87,7 +86,7 @@ class Settings(BaseSettings):
     def _upper(cls, value: object) -> object:
         return value.upper() if isinstance(value, str) else value
 
-    @field_validator("home", "process_dir", "terms_dir")
+    @field_validator("home", "terms_dir")
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return value.expanduser() if value else value
@@ -118,6 +117,14 @@ class Settings(BaseSettings):
                 "  ZHIXING_HOST=127.0.0.1 只在本机使用"
             )
         return self
+
+    @property
+    def weights(self) -> tuple[float, float] | None:
+        """(keyword, vector) when an administrator has set one or both; the one left out is the rest to 1."""
+        if self.keyword_weight is None and self.vector_weight is None:
+            return None
+        keyword = 1 - (self.vector_weight or 0) if self.keyword_weight is None else self.keyword_weight
+        return keyword, 1 - keyword if self.vector_weight is None else self.vector_weight
 
     @property
     def sql_url(self) -> str:
