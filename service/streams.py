@@ -39,13 +39,14 @@ class _Stream:
         self.changed = asyncio.Event()
 
     def cancel(self) -> bool:
-        """Cancel the work inside of its own code: a task cancelled before it began would run none of it."""
+        """Cancel the work once, inside of its own code: a task cancelled before it began would run none of
+        it, and one cancelled again could not say its last words."""
         if self.task is None or self.finished:
             return False
-        if not self.begun:
-            self.stopping = True
-            return True
-        return self.task.cancel()
+        if self.begun and not self.stopping:
+            self.task.cancel()
+        self.stopping = True
+        return True
 
 
 Emit = Callable[[str, dict[str, JsonValue]], Awaitable[None]]

@@ -7,6 +7,7 @@ finish   keep the events and the message, whatever happened
 """
 
 import asyncio
+from collections.abc import Coroutine
 from dataclasses import dataclass
 from datetime import date
 from uuid import uuid4
@@ -84,7 +85,7 @@ class Turns:
             state = "done"
         except asyncio.CancelledError:
             state = "stopped"
-            await recorder.emit("done", recorder.stopped(opened.message_id))
+            await recorder.emit("done", recorder.stopped(_ids(opened)))
             raise
         except ZhixingError as error:
             await recorder.emit("error", _error(error.code, error.message))
@@ -92,9 +93,7 @@ class Turns:
             log.exception("turn.crashed", message=opened.message_id)
             await recorder.emit("error", _error("internal_error", "回答时服务内部出错，已记录；请重试"))
         finally:
-            if opened.request.keep:
-                await run_in_threadpool(self._finish, opened, recorder, state)
-            await recorder.release()
+            await _undisturbed(self._close(opened, recorder, state))
 
     async def _dispatch(self, opened: Opened, recorder: "_Recorder") -> None:
         request = opened.request
@@ -102,10 +101,20 @@ class Turns:
             text=request.message,
             filters=request.filters or Filter(),
             as_of=request.as_of,
-            ids={"message_id": opened.message_id, "conversation_id": opened.conversation_id},
+            ids=_ids(opened),
         )
         with self._telemetry.stage("turn"):
             await self._knowledge.ask(opened.principal, question, recorder.emit)
+
+    async def _close(self, opened: Opened, recorder: "_Recorder", state: str) -> None:
+        """Keep the message, then let its last event go. What could not be kept ends in an error."""
+        if opened.request.keep:
+            try:
+                await run_in_threadpool(self._finish, opened, recorder, state)
+            except Exception:
+                log.exception("turn.not_kept", message=opened.message_id)
+                recorder.fail("not_kept", "回答没有存下来，已记录；请重试")
+        await recorder.release()
 
     def _finish(self, opened: Opened, recorder: "_Recorder", state: str) -> None:
         self._conversations.save_events(opened.message_id, recorder.events)
@@ -113,7 +122,7 @@ class Turns:
         done = last.get("done", {})
         body: dict[str, JsonValue] = {
             "citations": done.get("citations", []),
-            "references": last.get("references", {}).get("references", []),
+            "references": [] if "refusal" in last else last.get("references", {}).get("references", []),
             "refusal": last.get("refusal"),
             "as_of": last.get("meta", {}).get("as_of"),
         }
@@ -149,17 +158,39 @@ class _Recorder:
         if self._held is not None:
             await self._emit(*self._held)
 
-    def stopped(self, message_id: str) -> dict[str, JsonValue]:
+    def fail(self, code: str, message: str) -> None:
+        """Replace the last event by an error."""
+        self._held = ("error", _error(code, message))
+
+    def stopped(self, ids: dict[str, str]) -> dict[str, JsonValue]:
         """The `done` of an answer that a person stopped: what was said until then."""
         engine = self.last.get("meta", {}).get("engine", "")
         citations: list[JsonValue] = [dict(e.data) for e in self.events if e.event == "citation"]
         return {
-            "message_id": message_id,
+            **ids,
             "answer": self.text,
             "engine": engine,
             "citations": citations,
+            "taken_over": None,
             "stopped": True,
         }
+
+
+async def _undisturbed(work: Coroutine[None, None, None]) -> None:
+    """Wait for `work` to its end, also when a cancellation comes meanwhile, which is passed on after it."""
+    task = asyncio.ensure_future(work)
+    cancelled: asyncio.CancelledError | None = None
+    while not task.done():
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError as error:
+            cancelled = error
+    if cancelled is not None:
+        raise cancelled
+
+
+def _ids(opened: Opened) -> dict[str, str]:
+    return {"message_id": opened.message_id, "conversation_id": opened.conversation_id}
 
 
 def _error(code: str, message: str) -> dict[str, JsonValue]:

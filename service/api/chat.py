@@ -42,6 +42,8 @@ class ChatOut(BaseModel):
     conversation_id: str
     answer: str
     engine: str
+    taken_over: str | None
+    stopped: bool
     intent: str
     question: str
     as_of: date | None
@@ -217,18 +219,20 @@ async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOu
         found[event.name] = event.data
     if "error" in found:
         raise Unavailable(str(found["error"]["message"]), code=str(found["error"]["code"]))
-    meta, done = found["meta"], found["done"]
+    meta, done = found.get("meta", {}), found["done"]
     return ChatOut.model_validate(
         {
             "message_id": opened.message_id,
             "conversation_id": opened.conversation_id,
             "answer": done["answer"],
             "engine": done["engine"],
-            "intent": meta["intent"],
-            "question": meta["question"],
-            "as_of": meta["as_of"],
+            "taken_over": done["taken_over"],
+            "stopped": done.get("stopped", False),
+            "intent": meta.get("intent", ""),  # an answer can be stopped before it began
+            "question": meta.get("question", opened.request.message),
+            "as_of": meta.get("as_of"),
             "citations": done["citations"],
-            "references": found.get("references", {}).get("references", []),
+            "references": [] if "refusal" in found else found.get("references", {}).get("references", []),
             "refusal": found.get("refusal"),
             "usage": found.get("usage"),
         }

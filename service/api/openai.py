@@ -131,6 +131,8 @@ async def _chunks(
         seen[event.name] = event.data
         if event.name == "delta":
             yield _line({**base, "choices": [_choice({"content": event.data["text"]})]})
+        elif event.name == "refusal":
+            yield _line({**base, "choices": [_choice({"content": event.data["message"]})]})
         elif event.name == "error":
             problem: dict[str, JsonValue] = {
                 "message": event.data["message"],
@@ -154,9 +156,10 @@ def _extra(seen: dict[str, dict[str, JsonValue]]) -> dict[str, JsonValue]:
     meta, done = seen.get("meta", {}), seen.get("done", {})
     return {
         "citations": done.get("citations", []),
-        "references": seen.get("references", {}).get("references", []),
+        "references": [] if "refusal" in seen else seen.get("references", {}).get("references", []),
         "refusal": seen.get("refusal"),
         "engine": done.get("engine"),
+        "taken_over": done.get("taken_over"),
         "intent": meta.get("intent"),
         "as_of": meta.get("as_of"),
     }

@@ -6,6 +6,7 @@ The offline engine answers by selecting sentences. With a language model the pas
 let through sentence by sentence; when it fails, the offline engine takes over and says so.
 """
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -20,7 +21,8 @@ from service.access import Principal
 from service.citations import Citation, Refusal, RefusalReason, citation_json, reference_json, refusal_json
 from service.knowledge import extractive, phrasing
 from service.knowledge.binding import Bound, bind, number
-from service.knowledge.refusing import refuse
+from service.knowledge.names import tagger
+from service.knowledge.refusing import UNVERIFIED, refuse
 from service.knowledge.understanding import asked_day
 from service.knowledge.verification import Passage
 from service.llm.errors import LlmError
@@ -38,6 +40,7 @@ log = logs.get(__name__)
 
 OFFLINE = "offline"
 TAKEN_OVER = "\n（模型的回答中断，以下由离线引擎补全。）\n"
+NOTHING_TO_ADD = "\n（模型的回答中断；以上各句已经核对，离线引擎没有更多可补充。）"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,30 @@ class Question:
     ids: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class _Case:
+    """One question with what was found for it. `written` is what a model has said so far."""
+
+    question: Question
+    day: date | None  # None: today's rules, without saying so
+    found: Retrieval
+    bound: Bound
+    written: phrasing.Written = field(default_factory=phrasing.Written)
+
+    @property
+    def opening(self) -> str:
+        return f"按 {self.day.isoformat()} 有效的规定：\n" if self.day else ""
+
+    @property
+    def passages(self) -> dict[int, Passage]:
+        return {n: Passage(e.chunk.text, self.bound.headings(n)) for n, e in self.bound.by_number.items()}
+
+    @property
+    def citations(self) -> tuple[Citation, ...]:
+        """What the sentences shown so far rest on."""
+        return _each_once([bind(self.bound, support.n, support.span) for support in self.written.supports])
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
     """What was said, by which engine, and what it cites."""
@@ -58,7 +85,6 @@ class _Answer:
     engine: str
     citations: tuple[Citation, ...] = ()
     refusal: Refusal | None = None
-    usage: Usage = field(default_factory=Usage)
     taken_over: str = ""  # why the offline engine took over, an error code
 
 
@@ -87,9 +113,13 @@ class Knowledge:
         await emit("meta", self._meta(question, day))
         with self._telemetry.stage("retrieve"):
             found = await run_in_threadpool(self._retrieve, principal, question, day or date.today())
-        bound = number(found.evidence)
-        answer = await self._answer(question, found, bound, day, emit)
-        await self._close(question, answer, emit)
+        case = _Case(question, day, found, number(found.evidence))
+        try:
+            answer = await self._answer(case, emit)
+        except asyncio.CancelledError:
+            await self._sources(case.citations, case.written.usage, emit)
+            raise
+        await self._close(case, answer, emit)
 
     def _meta(self, question: Question, day: date | None) -> dict[str, JsonValue]:
         planned = self._model.model_for(phrasing.ANSWER) if self._model else OFFLINE
@@ -113,114 +143,101 @@ class Knowledge:
             filters=question.filters,
         )
 
-    async def _answer(
-        self, question: Question, found: Retrieval, bound: Bound, day: date | None, emit: Emit
-    ) -> _Answer:
-        if found.reason is not None:
-            return await self._refused(refuse(found, found.reason, self._contact), OFFLINE, emit)
-        references: list[JsonValue] = [reference_json(reference) for reference in bound.references]
+    async def _answer(self, case: _Case, emit: Emit) -> _Answer:
+        if case.found.reason is not None:
+            return await self._refused(refuse(case.found, case.found.reason, self._contact), OFFLINE, emit)
+        references: list[JsonValue] = [reference_json(reference) for reference in case.bound.references]
         await emit("references", {"references": references})
         if self._model is None:
-            return await self._offline(question, found, bound, day, emit)
+            return await self._offline(case, emit)
         try:
-            return await self._phrased(self._model, question, found, bound, day, emit)
+            return await self._phrased(self._model, case, emit)
         except LlmError as error:
-            log.warning("engine.taken_over", code=error.code, reason=error.message)
-            self._telemetry.fallbacks.labels(error.code).inc()
-            answer = await self._offline(question, found, bound, day, emit)
+            self._note_failure(error)
+            answer = await self._offline(case, emit)
             return replace(answer, taken_over=error.code)
 
-    async def _offline(
-        self, question: Question, found: Retrieval, bound: Bound, day: date | None, emit: Emit
-    ) -> _Answer:
-        with self._telemetry.stage("extract"):
-            extract = await run_in_threadpool(extractive.compose, question.text, found.evidence)
+    async def _offline(self, case: _Case, emit: Emit) -> _Answer:
+        extract = await self._extract(case)
         if not extract.quotes:
-            refusal = refuse(found, RefusalReason.BELOW_THRESHOLD, self._contact)
+            refusal = refuse(case.found, RefusalReason.BELOW_THRESHOLD, self._contact)
             return await self._refused(refusal, OFFLINE, emit)
-        opening = f"按 {day.isoformat()} 有效的规定：\n" if day else ""
-        text = opening + extract.text
+        text = case.opening + extract.text
         await emit("delta", {"text": text})
-        citations = tuple(bind(bound, quote.n, quote.span) for quote in extract.quotes)
-        return _Answer(text, OFFLINE, _each_once(citations))
+        return _Answer(text, OFFLINE, _quoted(case.bound, extract))
 
-    async def _phrased(
-        self,
-        model: "LanguageModel",
-        question: Question,
-        found: Retrieval,
-        bound: Bound,
-        day: date | None,
-        emit: Emit,
-    ) -> _Answer:
+    async def _extract(self, case: _Case) -> extractive.Extract:
+        with self._telemetry.stage("extract"):
+            return await run_in_threadpool(extractive.compose, case.question.text, case.found.evidence)
+
+    async def _phrased(self, model: "LanguageModel", case: _Case, emit: Emit) -> _Answer:
+        said: list[str] = []
+
         async def show(text: str) -> None:
-            await emit("delta", {"text": text})
+            said.append(text if said else case.opening + text)
+            await emit("delta", {"text": said[-1]})
 
-        passages = {n: Passage(e.chunk.text, bound.headings(n)) for n, e in bound.by_number.items()}
-        asked = phrasing.Asked(question.text, passages, day or date.today())
+        engine, written = model.model_for(phrasing.ANSWER), case.written
+        asked = phrasing.Asked(case.question.text, case.passages, case.day or date.today())
+        await run_in_threadpool(tagger)  # the first call builds it, for a second that must not hold the loop
         with self._telemetry.stage("phrase"):
-            written = await phrasing.write(model, asked, show)
-        if not written.text:
-            refusal = refuse(found, RefusalReason.BELOW_THRESHOLD, self._contact)
-            refused = await self._refused(refusal, written.model, emit)
-            return replace(refused, usage=written.usage)
-        citations = tuple(bind(bound, support.n, support.span) for support in written.supports)
-        answer = _Answer(written.text, written.model, _each_once(citations), usage=written.usage)
+            await phrasing.write(model, asked, written, show)
+        if not said:
+            told = UNVERIFIED if written.problems and not written.not_covered else ""
+            refusal = refuse(case.found, RefusalReason.BELOW_THRESHOLD, self._contact, told)
+            return await self._refused(refusal, engine, emit)
         if written.interrupted is None:
-            return answer
-        return await self._completed(answer, written.interrupted, question, found, bound, show)
+            return _Answer("".join(said), engine, case.citations)
+        return await self._completed("".join(said), engine, written.interrupted, case, show)
 
     async def _completed(
-        self,
-        answer: _Answer,
-        interruption: LlmError,
-        question: Question,
-        found: Retrieval,
-        bound: Bound,
-        show: phrasing.Show,
+        self, said: str, engine: str, interruption: LlmError, case: _Case, show: phrasing.Show
     ) -> _Answer:
         """A stream broke off after verified sentences: the offline engine says the rest, and says so."""
-        self._telemetry.fallbacks.labels(interruption.code).inc()
-        extract = await run_in_threadpool(extractive.compose, question.text, found.evidence)
-        text = TAKEN_OVER + extract.text
+        self._note_failure(interruption)
+        extract = await self._extract(case)
+        citations = _each_once((*case.citations, *_quoted(case.bound, extract)))
+        text = TAKEN_OVER + extract.text if len(citations) > len(case.citations) else NOTHING_TO_ADD
         await show(text)
-        more = tuple(bind(bound, quote.n, quote.span) for quote in extract.quotes)
-        return replace(
-            answer,
-            text=answer.text + text,
-            engine=f"{answer.engine}+{OFFLINE}",
-            citations=_each_once((*answer.citations, *more)),
-            taken_over=interruption.code,
-        )
+        return _Answer(said + text, f"{engine}+{OFFLINE}", citations, taken_over=interruption.code)
+
+    def _note_failure(self, error: LlmError) -> None:
+        log.warning("engine.taken_over", code=error.code, reason=error.message)
+        self._telemetry.fallbacks.labels(error.code).inc()
 
     async def _refused(self, refusal: Refusal, engine: str, emit: Emit) -> _Answer:
         await emit("refusal", refusal_json(refusal))
         self._telemetry.refusals.labels(refusal.reason.value).inc()
         return _Answer(refusal.message, engine, refusal=refusal)
 
-    async def _close(self, question: Question, answer: _Answer, emit: Emit) -> None:
+    async def _close(self, case: _Case, answer: _Answer, emit: Emit) -> None:
         outcome = "refused" if answer.refusal else "answered"
         self._telemetry.answers.labels(answer.engine, outcome).inc()
-        for kind, count in (
-            ("prompt", answer.usage.prompt_tokens),
-            ("completion", answer.usage.completion_tokens),
-        ):
-            self._telemetry.tokens.labels(kind).inc(count)
+        await self._sources(answer.citations, case.written.usage, emit)
         citations: list[JsonValue] = [citation_json(citation) for citation in answer.citations]
-        for citation in answer.citations:
-            await emit("citation", citation_json(citation))
-        usage: dict[str, JsonValue] = {
-            "prompt_tokens": answer.usage.prompt_tokens,
-            "completion_tokens": answer.usage.completion_tokens,
-        }
-        await emit("usage", usage)
         done: dict[str, JsonValue] = {
             "answer": answer.text,
             "engine": answer.engine,
             "citations": citations,
             "taken_over": answer.taken_over or None,
         }
-        await emit("done", {**question.ids, **done})
+        await emit("done", {**case.question.ids, **done})
+
+    async def _sources(self, citations: Sequence[Citation], usage: Usage, emit: Emit) -> None:
+        """What follows the text of every answer, also of one that was stopped: its citations and its cost."""
+        for citation in citations:
+            await emit("citation", citation_json(citation))
+        self._telemetry.tokens.labels("prompt").inc(usage.prompt_tokens)
+        self._telemetry.tokens.labels("completion").inc(usage.completion_tokens)
+        counted: dict[str, JsonValue] = {
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+        }
+        await emit("usage", counted)
+
+
+def _quoted(bound: Bound, extract: extractive.Extract) -> tuple[Citation, ...]:
+    return _each_once([bind(bound, quote.n, quote.span) for quote in extract.quotes])
 
 
 def _each_once(citations: Sequence[Citation]) -> tuple[Citation, ...]:

@@ -4,6 +4,9 @@ import re
 
 _NUMBER = r"(?:资料|来源)?\s?\d{1,3}"
 MARK = rf"[\[【［]{_NUMBER}(?:\s*[,，、]\s*{_NUMBER})*[\]】］]"
+BROKEN_MARK = r"[\[【［][资料来源\s\d,，、]{0,12}"
+"""What may still become a mark when the next piece of a stream arrives."""
+
 _MARK = re.compile(MARK)
 _DIGITS = re.compile(r"\d+")
 

@@ -4,11 +4,13 @@ The first sentence that says something carries the answer: if it fails, the mode
 objections, and after that there is no answer. A later sentence that fails is left out.
 """
 
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
+from service.knowledge import marks
 from service.knowledge.sentence_stream import SentenceStream
 from service.knowledge.verification import Passage, Support, Verdict, verify
 from service.llm.errors import LlmError
@@ -20,6 +22,8 @@ if TYPE_CHECKING:
 
 ANSWER = "knowledge/answer"
 REPAIR = "knowledge/repair"
+
+_ENGLISH = re.compile(r"\b(?:the|is|are|of|to|and|in|for|with|please|must|be|by|within|not)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +45,12 @@ class Asked:
 
 @dataclass(slots=True)
 class Written:
-    """What was let through. `text` is empty when the model found no answer, or none that holds.
+    """What was let through so far. `text` stays empty when the model found no answer, or none that holds.
 
-    `interrupted` is the failure that cut an answer off after its first sentences had been shown.
+    `not_covered`: the model said that the passages hold no answer. `interrupted` is the failure that cut an
+    answer off after its first sentences had been shown.
     """
 
-    model: str
     text: str = ""
     supports: list[Support] = field(default_factory=list)
     problems: list[str] = field(default_factory=list)
@@ -58,73 +62,102 @@ class Written:
 Show = Callable[[str], Awaitable[None]]
 
 
-async def write(model: "LanguageModel", asked: Asked, show: Show) -> Written:
-    """Show the answer as it passes. Raises LlmError when the model fails before anything was shown."""
-    written = Written(model.model_for(ANSWER))
+async def write(model: "LanguageModel", asked: Asked, written: Written, show: Show) -> None:
+    """Show the answer as it passes and keep it in `written`, which is true also when this is cancelled.
+
+    Raises LlmError when the model fails before anything was shown.
+    """
     draft = await _stream(model, asked, written, show)
     if written.text or written.not_covered or not written.problems:
-        return written
+        return
     variables = {**asked.variables(), "draft": draft, "problems": tuple(written.problems)}
     repaired = await model.text(REPAIR, variables)
     written.usage += repaired.usage
     await _let_through(repaired.value, asked, written, show)
-    return written
 
 
 async def _stream(model: "LanguageModel", asked: Asked, written: Written, show: Show) -> str:
     """Returns all the model wrote until the first failing sentence ended it."""
     cutter, gate = SentenceStream(), _Gate(asked, written, show)
     draft = ""
-    async with model.stream(ANSWER, asked.variables()) as stream:
-        try:
+    stream = model.stream(ANSWER, asked.variables())
+    try:
+        async with stream:
             async for piece in stream:
                 draft += piece
                 for sentence in cutter.feed(piece):
                     await gate.offer(sentence)
-                if gate.lost:
-                    break
-            else:
-                await gate.offer(cutter.finish())
-        except LlmError as error:
-            if not written.text:
-                raise
-            written.interrupted = error
+                if gate.closed:
+                    return draft
+        await gate.finish(cutter.finish())
+    except LlmError as error:
+        if not written.text:
+            raise
+        written.interrupted = error
+    finally:
         written.usage += stream.usage
     return draft
 
 
 async def _let_through(text: str, asked: Asked, written: Written, show: Show) -> None:
     cutter, gate = SentenceStream(), _Gate(asked, written, show)
-    for sentence in (*cutter.feed(text), cutter.finish()):
+    for sentence in cutter.feed(text):
         await gate.offer(sentence)
-        if gate.lost:
-            return
+    await gate.finish(cutter.finish())
 
 
 class _Gate:
-    """Holds lead-ins until something follows them; `lost` once the carrying sentence has failed."""
+    """Lets sentences through. `closed` once the carrying one has failed, or the model said it knows nothing.
+
+    Lead-ins are held until something follows them; so is a part that ends in 「；」 and cites nothing, whose
+    citation comes with a later part.
+    """
 
     def __init__(self, asked: Asked, written: Written, show: Show) -> None:
         self._asked = asked
         self._written = written
         self._show = show
         self._held = ""
-        self.lost = False
+        self._open = ""
+        self.closed = False
 
-    async def offer(self, sentence: str) -> None:
-        if not sentence.strip() or self.lost:
+    async def offer(self, part: str) -> None:
+        sentence, self._open = self._open + marks.normalised(part), ""
+        if not sentence.strip() or self.closed:
             return
+        if sentence.rstrip().endswith(("；", ";")) and not marks.numbers_in(sentence):
+            self._open = sentence
+            return
+        await self._judge(sentence)
+
+    async def finish(self, part: str) -> None:
+        """The last part, which nothing can follow."""
+        sentence, self._open = self._open + marks.normalised(part), ""
+        if sentence.strip() and not self.closed:
+            await self._judge(sentence)
+
+    async def _judge(self, sentence: str) -> None:
         verdict = self._verdict(sentence)
-        if verdict.lead_in:
-            self._held += sentence
-        elif verdict.problem:
+        if verdict.problem:
             self._written.problems.append(verdict.problem)
             self._held = ""
-            self.lost = not self._written.text
-        elif verdict.not_covered and not self._written.text:
-            self._written.not_covered = True
+            self.closed = not self._written.text
+        elif verdict.not_covered:
+            await self._uncovered(sentence, verdict)
+        elif verdict.lead_in:
+            self._held += sentence
         else:
-            await self._pass(sentence, verdict)
+            await self._pass(marks.without(sentence, verdict.unrelated), verdict)
+
+    async def _uncovered(self, sentence: str, verdict: Verdict) -> None:
+        """After an answer it says which part is missing; before one it may only be its beginning."""
+        if self._written.text:
+            if verdict.lead_in:
+                await self._pass(sentence, verdict)
+            return
+        self._written.not_covered = True
+        self.closed = not verdict.lead_in
+        self._held += sentence
 
     async def _pass(self, sentence: str, verdict: Verdict) -> None:
         text, self._held = self._held + sentence, ""
@@ -133,6 +166,7 @@ class _Gate:
         await self._show(text)
 
     def _verdict(self, sentence: str) -> Verdict:
-        if is_mainly_chinese(self._asked.question) and not is_mainly_chinese(sentence):
+        foreign = _ENGLISH.search(sentence) and not is_mainly_chinese(sentence)
+        if foreign and is_mainly_chinese(self._asked.question):
             return Verdict(problem=f"「{sentence.strip()}」不是中文")
         return verify(sentence, self._asked.passages)

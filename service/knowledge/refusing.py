@@ -5,20 +5,25 @@ from service.knowledge.binding import reference
 from service.knowledge.verification import NOT_COVERED
 from service.retrieval.results import Evidence, Retrieval
 
+UNVERIFIED = f"{NOT_COVERED}：模型写出的回答与资料核对不上，没有采用。"
 
-def refuse(found: Retrieval, reason: RefusalReason, contact: str) -> Refusal:
-    """`nearest` are passages that were seen and not used; they are numbered apart from citations."""
+
+def refuse(found: Retrieval, reason: RefusalReason, contact: str, told: str = "") -> Refusal:
+    """`nearest` are passages that were seen and not used; they are numbered apart from citations.
+
+    `told` replaces the wording of the reason.
+    """
     nearest = found.nearest or found.evidence[:3]
     return Refusal(
         reason=reason,
-        message=_message(found, reason, contact),
+        message=f"{told}{_whom(contact)}" if told else _message(found, reason, contact),
         nearest=tuple(reference(n, item) for n, item in enumerate(nearest, 1)),
         contact=contact,
     )
 
 
 def _message(found: Retrieval, reason: RefusalReason, contact: str) -> str:
-    whom = f"如需确认，请联系{contact}。"
+    whom = _whom(contact)
     if found.outdated is not None:
         told = _outdated(found.outdated, reason)
         if told:
@@ -26,6 +31,10 @@ def _message(found: Retrieval, reason: RefusalReason, contact: str) -> str:
     if reason is RefusalReason.NOTHING_FOUND:
         return f"{NOT_COVERED}：没有找到相关内容。{whom}"
     return f"{NOT_COVERED}：找到的内容都不足以作答。{whom}"
+
+
+def _whom(contact: str) -> str:
+    return f"如需确认，请联系{contact}。"
 
 
 def _outdated(old: Evidence, reason: RefusalReason) -> str:

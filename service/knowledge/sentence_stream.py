@@ -6,8 +6,10 @@ and 「……提交报销单[2]。」 are one sentence each. A line end closes o
 
 import re
 
-_END = re.compile(r"[。！？!?；;]+[”’」』）)\"']*(?:\s*\[\d{1,3}\])*|\n+")
-_BROKEN_CITATION = re.compile(r"\s*\[\d{0,3}")
+from service.knowledge.marks import BROKEN_MARK, MARK
+
+_END = re.compile(rf"[。！？!?；;]+[”’」』）)\"']*(?:\s*{MARK})*|(?<=\])\.(?=\s)|\.(?:\s?{MARK})+|\n+")
+_BROKEN_CITATION = re.compile(rf"\s*{BROKEN_MARK}")
 
 
 class SentenceStream:

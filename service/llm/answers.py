@@ -98,5 +98,10 @@ def _require_complete(finish_reason: str | None) -> None:
 def _usage(reported: CompletionUsage | None, request: ChatRequest, text: str) -> Usage:
     if reported is not None:
         return Usage(reported.prompt_tokens or 0, reported.completion_tokens or 0, calls=1)  # some send null
+    return estimated_usage(request, text)
+
+
+def estimated_usage(request: ChatRequest, text: str) -> Usage:
+    """What a call cost, counted by us, when the server did not say."""
     prompt = count_tokens(request.messages.system) + count_tokens(request.messages.user)
     return Usage(prompt, count_tokens(text), calls=1, estimated=True)

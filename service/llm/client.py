@@ -12,7 +12,7 @@ from typing import Generic, Self, TypeVar
 
 from pydantic import BaseModel
 
-from service.llm.answers import ChatRequest, Completion, Piece
+from service.llm.answers import ChatRequest, Completion, Piece, estimated_usage
 from service.llm.breaker import Circuit, CircuitBreaker
 from service.llm.config import LlmConfig
 from service.llm.endpoint import Endpoint
@@ -90,7 +90,7 @@ class LanguageModel:
     def stream(self, step: str, variables: Mapping[str, object]) -> "TextStream":
         """The step's prose as it is written. Errors come while reading; an early one is retried unseen."""
         request = self._request(step, variables)
-        return TextStream(request.model, self._pieces(request))
+        return TextStream(request, self._pieces(request))
 
     async def text(self, step: str, variables: Mapping[str, object]) -> Answered[str]:
         """The step's prose, whole."""
@@ -197,12 +197,23 @@ class LanguageModel:
 
 
 class TextStream:
-    """Iterate for the text, then read `usage`. Closing or cancelling it closes the HTTP connection."""
+    """Iterate for the text, then read `usage`. Closing or cancelling it closes the HTTP connection.
 
-    def __init__(self, model: str, pieces: AsyncGenerator[Piece, None]) -> None:
-        self.model = model
-        self.usage = Usage()
+    `usage` is what the server reported; of a stream that ended early, an estimate of what had arrived.
+    """
+
+    def __init__(self, request: ChatRequest, pieces: AsyncGenerator[Piece, None]) -> None:
+        self.model = request.model
+        self._request = request
         self._pieces = pieces
+        self._text = ""
+        self._reported: Usage | None = None
+
+    @property
+    def usage(self) -> Usage:
+        if self._reported is None and self._text:
+            return estimated_usage(self._request, self._text)
+        return self._reported or Usage()
 
     def __aiter__(self) -> Self:
         return self
@@ -210,8 +221,9 @@ class TextStream:
     async def __anext__(self) -> str:
         piece = await anext(self._pieces)
         if piece.usage is None:
+            self._text += piece.text
             return piece.text
-        self.usage = piece.usage
+        self._reported = piece.usage
         return await self.__anext__()
 
     async def close(self) -> None:
