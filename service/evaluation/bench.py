@@ -159,32 +159,24 @@ class Candidates:
 def candidates(
     collection: Collection, number: int, weights: OrderWeights, limit: int, pool: int
 ) -> Candidates:
-    """The `limit` best of the fused legs, from the `pool` best of each leg."""
+    """The `limit` best of the fused legs, from the `pool` best of each leg, as the service finds them."""
     query = collection.analysed[number]
-    keyword = collection.keyword_scores(query)
     vector = collection.vector_scores(number)
-    return candidates_from(collection, number, keyword, vector, weights, limit, pool)
-
-
-def candidates_from(
-    collection: Collection,
-    number: int,
-    keyword: Scores,
-    vector: Scores,
-    weights: OrderWeights,
-    limit: int,
-    pool: int,
-) -> Candidates:
-    query = collection.analysed[number]
-    found = np.union1d(_best(keyword, pool), _best(vector, pool))
-    legs = [Legs(float(keyword[i]), float(vector[i])) for i in found]
+    keyword = collection.keyword_scores(query)
+    by_keyword = _best(keyword, pool)
+    by_keyword = by_keyword[keyword[by_keyword] > 0]
+    beyond = float(keyword[by_keyword].min()) / 2 if len(by_keyword) >= pool else 0.0
+    known = np.full(len(keyword), beyond, dtype=np.float32)
+    known[by_keyword] = keyword[by_keyword]
+    found = np.union1d(by_keyword, _best(vector, pool))
+    legs = [Legs(float(known[i]), float(vector[i])) for i in found]
     chosen = found[_best(np.array(fuse(weights, legs)), limit)]
     asked = probe(query, collection.statistics(query))
     relevant = collection.queries[number].relevant
     return Candidates(
         asked,
         chosen,
-        tuple(Legs(float(keyword[i]), float(vector[i])) for i in chosen),
+        tuple(Legs(float(known[i]), float(vector[i])) for i in chosen),
         tuple(read_signals(asked, collection.passages[i]) for i in chosen),
         frozenset(collection.position[d] for d in relevant if d in collection.position),
     )

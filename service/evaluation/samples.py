@@ -1,7 +1,7 @@
 """Examples for calibration: collections from data folders, evidence of answerable and of absent questions.
 
-A question becomes absent by taking its relevant documents away, as the unanswerable splits do. Random parts
-of a collection and all collections in one stand in for small and for mixed knowledge bases.
+A question becomes absent by indexing the collection without its relevant documents, as the unanswerable
+splits do. Random parts of a collection and all collections in one stand in for small and mixed libraries.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,6 +21,7 @@ from service.retrieval.fusion import OrderWeights
 READ = 24  # candidates whose text is read, as in the service
 POOL = 100  # hits per leg, as in the service
 _EMBEDDED_AT_ONCE = 64
+_PARTS = 7
 
 
 @dataclass(frozen=True)
@@ -64,17 +65,48 @@ def all_candidates(collection: Collection, weights: OrderWeights) -> list[Candid
     return [candidates(collection, i, weights, READ, POOL) for i in range(len(collection.queries))]
 
 
-def questions(found: Sequence[Candidates], weights: OrderWeights) -> list[Question]:
+def absent_candidates(
+    collection: Collection, weights: OrderWeights, rng: np.random.Generator
+) -> dict[int, Candidates]:
+    """Each question, by number, asked of the collection without a seventh of it, its documents included."""
+    part = rng.permutation(len(collection.corpus)) % _PARTS
+    relevant = [
+        [collection.position[d] for d in q.relevant if d in collection.position] for q in collection.queries
+    ]
+    found: dict[int, Candidates] = {}
+    for number in range(_PARTS):
+        kept = np.flatnonzero(part != number).tolist()
+        asked = [i for i, documents in enumerate(relevant) if documents and part[documents[0]] == number]
+        rest = collection.subset(collection.name, kept, asked)
+        for place, question in enumerate(asked):
+            one = candidates(rest, place, weights, READ, POOL)
+            found[question] = one.without(one.relevant)
+    return found
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One collection's questions, each asked twice: with its answer indexed and without."""
+
+    present: Sequence[Candidates]
+    absent: Mapping[int, Candidates]
+
+
+def ask(collection: Collection, weights: OrderWeights, rng: np.random.Generator) -> Asked:
+    return Asked(all_candidates(collection, weights), absent_candidates(collection, weights, rng))
+
+
+def questions(asked: Asked, weights: OrderWeights) -> list[Question]:
     """Questions with at least one word and one relevant document."""
     rows = []
-    for one in found:
-        if not one.probe.words or not one.relevant:
+    for number, one in enumerate(asked.present):
+        if not one.probe.words or number not in asked.absent:
             continue
+        gone = asked.absent[number]
         documents, ranked = one.ranked(weights)
         evidence = evidence_matrix(one.probe, ranked)
         gold = [i for i, document in enumerate(documents[:8]) if int(document) in one.relevant][:2]
-        kept = one.without(one.relevant)
-        absent = evidence_matrix(kept.probe, kept.ranked(weights)[1])[:1]
+        absent = evidence_matrix(gone.probe, gone.ranked(weights)[1])[:1]
         rows.append(Question(evidence[:1], evidence[gold], absent))
     return rows
 

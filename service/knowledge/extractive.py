@@ -1,8 +1,8 @@
 """Offline answers 摘句作答: the sentences of the evidence that answer, in reading order, each cited.
 
 A sentence is worth the character pairs of the question it holds, weighted by how few sentences hold them,
-plus a bonus when it has what is asked for (a number or date, a reason). Pairs that stand in the headings count
-less, since every sentence below is about them.
+plus a bonus when it has what is asked for (a number or date, a reason). Pairs that stand in the headings
+count less, since every sentence below is about them.
 """
 
 import math
@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ingestion.analyzer import content_words, fold
+from ingestion.literals import LiteralKind, find_literals
 from service.retrieval.ranking import title_of
 from service.retrieval.results import Evidence
 from service.retrieval.sentences import Span, sentences
@@ -71,14 +72,39 @@ def compose(question: str, evidence: Sequence[Evidence]) -> Extract:
     """The answer to `question` from `evidence`, best first; empty when no sentence shares a word with it."""
     asked = fold(question)
     ranked = _ranked(asked, evidence[:_PASSAGES])
-    if not ranked or ranked[0].worth <= 0:
+    if not ranked or (ranked[0].worth <= 0 and not _names_provision(asked, evidence[0])):
         return Extract("", ())
-    chosen = _listed(ranked) if _LIST_ASKED.search(asked) else _best(ranked, SENTENCES, CHARACTERS)
+    chosen = _chosen(asked, ranked, evidence)
     chosen.sort(key=lambda s: (s.passage, s.place))
     quotes = [
         Quoted(evidence[s.passage].rank, _fitted(asked, evidence[s.passage].chunk.text, s)) for s in chosen
     ]
     return Extract(_joined(quotes, evidence), tuple(quotes))
+
+
+def _chosen(asked: str, ranked: Sequence[_Sentence], evidence: Sequence[Evidence]) -> list[_Sentence]:
+    if _names_provision(asked, evidence[0]):
+        return _whole(ranked)
+    return _listed(ranked) if _LIST_ASKED.search(asked) else _best(ranked, SENTENCES, CHARACTERS)
+
+
+def _names_provision(asked: str, first: Evidence) -> bool:
+    """Whether the question names the very article, chapter or step the best passage is headed by."""
+    named = {found.normal for found in find_literals(asked) if found.kind is LiteralKind.ORDINAL}
+    heading = fold(" ".join(first.chunk.heading_path[-1:]))
+    return any(found.normal in named for found in find_literals(heading))
+
+
+def _whole(ranked: Sequence[_Sentence]) -> list[_Sentence]:
+    """The first passage from its beginning, as far as a list may go."""
+    chosen: list[_Sentence] = []
+    used = 0
+    for sentence in sorted((s for s in ranked if s.passage == 0), key=lambda s: s.place):
+        used += sentence.length
+        if chosen and (len(chosen) == LIST_SENTENCES or used > LIST_CHARACTERS):
+            break
+        chosen.append(sentence)
+    return chosen
 
 
 def _ranked(asked: str, evidence: Sequence[Evidence]) -> list[_Sentence]:

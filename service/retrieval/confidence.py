@@ -3,8 +3,8 @@
 A logistic model over both legs, the signals of the text, and the candidate's lead over its background (the
 candidates ranked 4 to 10, which hardly ever hold the answer). Each piece of evidence is also multiplied with
 facts about the question and passage (how many words, how rare, what is asked, how long) and with both legs,
-since a lay question against a long official text reaches lower scores than a fact question. Inputs are clipped
-to the range that calibration saw, so an unusual corpus cannot push the result beyond it. Fitted by
+since a lay question against a long official text reaches lower scores than a fact question. Inputs are
+clipped to the range that calibration saw, so an unusual corpus cannot push the result beyond it. Fitted by
 `service.evaluation.calibrate`.
 """
 
@@ -36,7 +36,7 @@ TEXT_EVIDENCE = (
     "missing",
     "order_lead",
 )
-CONTEXT = ("words", "rarity", "rarest", "procedure", "fact", "length")
+CONTEXT = ("words", "rarity", "rarest", "unknown", "procedure", "fact", "length")
 CROSSED = (*CONTEXT, "keyword", "vector")
 NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT
 
@@ -57,7 +57,9 @@ def evidence_matrix(probe: Probe, ranked: Sequence[Scored]) -> Matrix:
     order = np.array([c.order for c in ranked], dtype=np.float64)
     text = [[getattr(c.signals, name) for name in TEXT_EVIDENCE[:-1]] for c in ranked]
     count = len(ranked)
-    context = np.array([_words(probe), probe.rarity, probe.rarest, probe.procedure, probe.fact])
+    context = np.array(
+        [_words(probe), probe.rarity, probe.rarest, probe.unknown, probe.procedure, probe.fact]
+    )
     columns = [
         keyword, _lead(keyword), _next(keyword), keyword.max(initial=0.0) - keyword,
         vector, _lead(vector), _next(vector), vector.max(initial=0.0) - vector, _inverse_rank(vector),

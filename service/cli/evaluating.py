@@ -1,0 +1,102 @@
+"""`zhixing eval …`: measure on data files; the user's own library is never opened."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from pydantic import JsonValue
+from rich.table import Table
+
+from ingestion.analyzer import Analyzer
+from ingestion.index.embedding import build_embedder
+from ingestion.index.keyword import KeywordEncoder
+from ingestion.terms import load_terms
+from service.cli.printing import friendly_errors, out, print_json
+from service.config import ASSETS, Settings
+from service.evaluation.answers import evaluate_answers
+from service.evaluation.retrieval import evaluate_retrieval
+from service.evaluation.rows import AbsentSplit, CorpusRow, read_absent, read_corpus, read_queries
+from service.evaluation.workbench import Workbench, workbench
+from service.retrieval.calibration import load_calibration
+
+evaluation = typer.Typer(name="eval", help="用数据文件评测，不触碰已有的资料库。", no_args_is_help=True)
+
+Corpus = Annotated[
+    list[Path], typer.Option("--corpus", exists=True, dir_okay=False, help="语料 JSONL，可重复")
+]
+Queries = Annotated[Path, typer.Option("--queries", exists=True, dir_okay=False, help="问题 JSONL")]
+Embedding = Annotated[str | None, typer.Option("--embedding", help="向量模型；缺省取设置")]
+AsJson = Annotated[bool, typer.Option("--json", help="输出 JSON")]
+
+
+def register(app: typer.Typer) -> None:
+    app.add_typer(evaluation)
+
+
+@evaluation.command()
+def retrieval(
+    corpus: Corpus,
+    queries: Queries,
+    k: Annotated[int, typer.Option("--k", min=1, max=10, help="hit@k 与 recall@k 的 k")] = 8,
+    embedding: Embedding = None,
+    as_json: AsJson = False,
+) -> None:
+    """检索质量：两路各自与融合后的 hit@1、hit@k、recall@k、mrr@10、ndcg@10。"""
+    with friendly_errors():
+        rows, asked = read_corpus(corpus), read_queries(queries)
+        with _bench(rows, embedding) as bench:
+            _print(evaluate_retrieval(bench, asked, k), as_json)
+
+
+@evaluation.command()
+def answers(
+    corpus: Corpus,
+    queries: Queries,
+    absent: Annotated[
+        Path | None, typer.Option(exists=True, dir_okay=False, help="absent_docs、absent_queries 的 JSON")
+    ] = None,
+    threshold: Annotated[float | None, typer.Option(min=0, max=1, help="置信度门槛；缺省取设置")] = None,
+    embedding: Embedding = None,
+    as_json: AsJson = False,
+) -> None:
+    """离线引擎的回答：含标准答案的比例、引用与原文核对、拒答与误拒。"""
+    with friendly_errors():
+        split = read_absent(absent) if absent else AbsentSplit()
+        rows = [row for row in read_corpus(corpus) if row.doc_id not in split.absent_docs]
+        asked = read_queries(queries)
+        limit = Settings().score_threshold if threshold is None else threshold
+        with _bench(rows, embedding) as bench:
+            _print(evaluate_answers(bench, asked, split, limit), as_json)
+
+
+@contextmanager
+def _bench(rows: list[CorpusRow], embedding: str | None) -> Iterator[Workbench]:
+    settings = Settings()
+    embedder = build_embedder(embedding or settings.embedding)
+    terms = load_terms(settings.terms if settings.terms.is_dir() else ASSETS / "data" / "terms")
+    calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
+    with workbench(rows, embedder, KeywordEncoder(Analyzer(terms)), calibration) as bench:
+        yield bench
+
+
+def _print(report: dict[str, JsonValue], as_json: bool) -> None:
+    if as_json:
+        print_json(report)
+        return
+    table = Table(show_header=False)
+    for name, value in _flat("", report):
+        table.add_row(name, str(value))
+    out.print(table)
+
+
+def _flat(prefix: str, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    if isinstance(value, dict):
+        for key, below in value.items():
+            yield from _flat(f"{prefix}.{key}" if prefix else key, below)
+    elif isinstance(value, list):
+        for number, below in enumerate(value):
+            yield from _flat(f"{prefix}[{number}]", below)
+    else:
+        yield prefix, value

@@ -1,0 +1,83 @@
+"""`zhixing eval retrieval`: both legs, alone and together, on questions with relevant documents."""
+
+from collections.abc import Sequence
+from datetime import date
+from time import perf_counter
+
+import numpy as np
+from pydantic import JsonValue
+
+from service.evaluation.metrics import Ranking, ranking_figures
+from service.evaluation.rows import QueryRow
+from service.evaluation.workbench import Workbench
+from service.retrieval.calibration import Mode
+from service.retrieval.protocols import Question
+from service.retrieval.results import Cut, Retrieval
+
+_JUDGED = 10  # mrr@10 and ndcg@10 look this far
+_RANKED = frozenset({None, Cut.THRESHOLD, Cut.TOP_K, Cut.OTHER_PROVISION})
+
+
+def evaluate_retrieval(bench: Workbench, queries: Sequence[QueryRow], k: int = 8) -> dict[str, JsonValue]:
+    """DESIGN section 8's figures; those about validity when a question names stale documents."""
+    report: dict[str, JsonValue] = {}
+    milliseconds: list[float] = []
+    for mode in Mode:
+        rankings = []
+        for query in queries:
+            started = perf_counter()
+            found = _retrieve(bench, query, k, mode)
+            if mode is Mode.HYBRID:
+                milliseconds.append((perf_counter() - started) * 1000)
+            rankings.append(Ranking(ranked_rows(bench, found), frozenset(query.relevant)))
+        figures = ranking_figures(rankings, k)
+        if any(query.stale for query in queries):
+            figures |= validity_figures(queries, rankings, k)
+        report[mode.value] = {name: round(value, 4) for name, value in figures.items()}
+    report["latency_ms"] = _percentiles(milliseconds)
+    report["index_seconds"] = round(bench.index_seconds, 2)
+    return {"questions": len(queries), "documents": len(bench.corpus.by_id), **report}
+
+
+def _retrieve(bench: Workbench, query: QueryRow, k: int, mode: Mode) -> Retrieval:
+    return bench.retriever.retrieve(
+        Question(query.text),
+        None,
+        day=query.as_of or date.today(),
+        top_k=max(k, _JUDGED),
+        threshold=0.0,
+        mode=mode,
+    )
+
+
+def ranked_rows(bench: Workbench, found: Retrieval) -> tuple[str, ...]:
+    """Document ids in order, whatever their confidence."""
+    return tuple(bench.corpus.row_of[c.chunk_id] for c in found.candidates if c.cut in _RANKED)
+
+
+def validity_figures(queries: Sequence[QueryRow], rankings: Sequence[Ranking], k: int) -> dict[str, float]:
+    """Of the questions that have a valid and a stale version: which of them comes first.
+
+    `valid_given_found` is `valid@1` among those whose valid version is in the first `k`. `stale@1` is judged
+    over every question that names a stale version.
+    """
+    pairs = [(q, r) for q, r in zip(queries, rankings, strict=True) if q.stale]
+    both = [(q, r) for q, r in pairs if q.relevant]
+    found = [(q, r) for q, r in both if r.relevant & set(r.ranked[:k])]
+    return {
+        "stale@1": _share([bool(r.ranked) and r.ranked[0] in q.stale for q, r in pairs]),
+        "valid@1": _share([bool(r.ranked) and r.ranked[0] in q.relevant for q, r in both]),
+        "valid_given_found": _share([r.ranked[0] in q.relevant for q, r in found]),
+        "found": _share([bool(r.relevant & set(r.ranked[:k])) for _, r in both]),
+    }
+
+
+def _share(flags: Sequence[bool]) -> float:
+    return sum(flags) / len(flags) if flags else 0.0
+
+
+def _percentiles(milliseconds: Sequence[float]) -> dict[str, JsonValue]:
+    if not milliseconds:
+        return {"p50": 0.0, "p95": 0.0}
+    low, high = np.percentile(milliseconds, [50, 95])
+    return {"p50": round(float(low), 2), "p95": round(float(high), 2)}
