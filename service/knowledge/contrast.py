@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from service.knowledge.facts import Fact, facts
-from service.knowledge.names import actors, acts
+from service.knowledge.names import actors, acts, roles
 from service.knowledge.polarity import clauses_of, pairs_of
 
+_TOGETHER = re.compile(r"(?:经理|领导|主任|总监|长)(?:审批)?[、和与及]")
+_ADDED = re.compile(r"还|另|也|其中|包括|之一")
+_MOST_JOINED = 3  # sentences of the source that one sentence of an answer may join
 _WORD = re.compile(r"\w+")
 _FUNCTION = frozenset(
     "的由在为和与及以上内下应当可须要经后前将其并等是有到时被把按每得能会也都就则均还了各此该之或"
@@ -43,16 +46,49 @@ def stretch(text: str) -> Stretch:
     return Stretch(text, pairs, found)
 
 
-def misplaced(answer: str, source: Sequence[str]) -> str:
-    """A number, role or name that the source tells of something else; empty when there is none."""
+def misplaced(answer: str, source: Sequence[str], lines: Sequence[str]) -> str:
+    """A number, role or name that the source tells of something else; empty when there is none.
+
+    `lines` has for each sentence of `source` its line up to it: a subject holds until the line ends.
+    """
     whole = stretch(answer)
     sentences = [stretch(text) for text in source]
+    used = _covering(whole, sentences)
     for clause in _clauses(answer):
         told = Stretch(clause.text, clause.pairs, whole.facts)
         for fact in clause.facts:
-            if not (_rests(whole, clause, sentences, fact) and _rests(told, clause, sentences, fact)):
+            if not (_rests(whole, clause, sentences, fact) and _rests(told, clause, used, fact)):
                 return fact.written
-    return _misplaced_actor(whole, sentences)
+    return _misplaced_actor(whole, sentences, lines)
+
+
+def shortened(answer: str, source: Sequence[str]) -> str:
+    """Who is left out of a list of people that act together: 「部门经理、分管领导」 told as one of them."""
+    acting = set(roles(answer))
+    if not acting or _ADDED.search(answer):
+        return ""
+    said = stretch(answer)
+    best = max(
+        (stretch(text) for text in source),
+        key=lambda each: (sum(map(each.holds, said.facts)), len(said.pairs & each.pairs)),
+    )
+    for clause in clauses_of(best.text):
+        together = set(roles(clause)) if _TOGETHER.search(clause) else set()
+        if together & acting and together - acting:
+            return "、".join(sorted(together - acting))
+    return ""
+
+
+def _covering(said: Stretch, sentences: Sequence[Stretch]) -> list[Stretch]:
+    """The few sentences that hold most of what is said: those an answer was made from."""
+    left, chosen = said.pairs, []
+    for _ in range(_MOST_JOINED):
+        best = max(sentences, key=lambda each: len(left & each.pairs))
+        if not left & best.pairs:
+            break
+        chosen.append(best)
+        left = left - best.pairs
+    return chosen
 
 
 def _rests(said: Stretch, clause: Stretch, sentences: Sequence[Stretch], fact: Fact) -> bool:
@@ -71,14 +107,16 @@ def _rests(said: Stretch, clause: Stretch, sentences: Sequence[Stretch], fact: F
 def _rests_within(said: Stretch, sentence: Stretch, fact: Fact) -> bool:
     clauses = _clauses(sentence.text)
     holding = [each for each in clauses if each.holds(fact)]
-    rivals = [each for each in clauses if _same_measure(each, fact) and not each.holds(fact)]
+    rivals = [each for each in clauses if _same_measure(each, fact)]
     return not holding or any(
         not any(_beats(said, rival, each, fact) for rival in rivals) for each in holding
     )
 
 
 def _same_measure(clause: Stretch, fact: Fact) -> bool:
-    return any(not own.forms and (own.unit == fact.unit or not own.unit) for own in clause.facts)
+    """Whether a clause tells another number of the same measure, and not this one, whatever its bound."""
+    measured = [own for own in clause.facts if not own.forms and own.unit in (fact.unit, "")]
+    return bool(measured) and all(own.value != fact.value for own in clause.facts)
 
 
 def _beats(said: Stretch, rival: Stretch, source: Stretch, fact: Fact) -> bool:
@@ -97,21 +135,23 @@ def _wins(
     return bool(set(theirs) or their_facts) and not set(ours) and not our_facts
 
 
-def _misplaced_actor(said: Stretch, sentences: Sequence[Stretch]) -> str:
-    for actor in actors(said.text):
-        holding = [each for each in sentences if acts(actor, each.text)]
-        rivals = [each for each in sentences if not acts(actor, each.text)]
-        own = pairs_of(actor)
-        view = Stretch(said.text, said.pairs - own, said.facts)
-        if holding and all(any(_told_of(view, r, h, own) for r in rivals) for h in holding):
+def _misplaced_actor(said: Stretch, sentences: Sequence[Stretch], lines: Sequence[str]) -> str:
+    acting = actors(said.text)
+    own = frozenset().union(*map(pairs_of, acting))
+    view = Stretch(said.text, said.pairs - own, said.facts)
+    for actor in acting:
+        named = [acts(actor, line) for line in lines]
+        holding = [each for each, holds in zip(sentences, named, strict=True) if holds]
+        rivals = [each for each, holds in zip(sentences, named, strict=True) if not holds]
+        if holding and all(any(_told_of(view, r, h) for r in rivals) for h in holding):
             return actor
     return ""
 
 
-def _told_of(said: Stretch, rival: Stretch, source: Stretch, actor: frozenset[str]) -> bool:
+def _told_of(said: Stretch, rival: Stretch, source: Stretch) -> bool:
     return _wins(
         said.pairs & (rival.pairs - source.pairs),
-        said.pairs & (source.pairs - rival.pairs - actor),
+        said.pairs & (source.pairs - rival.pairs),
         [own for own in said.facts if rival.holds(own) and not source.holds(own)],
         [own for own in said.facts if source.holds(own) and not rival.holds(own)],
     )

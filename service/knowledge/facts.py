@@ -72,13 +72,16 @@ _AFTER = (
     (re.compile(r"(?:\([^()]{0,6}\))?(?:及?以上|起步)"), Bound.AT_LEAST),
     (re.compile(r"(?:\([^()]{0,6}\))?(?:及?以[内下]|之?内(?![线部容网存测置]))"), Bound.AT_MOST),
 )
+_LIST_NUMBER = re.compile(r"\s*\(?\d{1,2}[.、)](?!\d)")
 _LONGEST_BOUND = 4  # characters of the longest bound before a number
 
 
 def facts(text: str) -> tuple[Fact, ...]:
-    """The facts of folded text in order, not overlapping."""
-    found = [*_special(text)]
-    rest = _blanked(text, found)
+    """The facts of folded text in order, not overlapping. The number of a list item is none."""
+    item = _LIST_NUMBER.match(text)
+    begin = item.end() if item else 0
+    found = [fact for fact in _special(text) if fact.start >= begin]
+    rest = _blanked("\0" * begin + text[begin:], found)
     named = [fact for literal in find_literals(rest) for fact in _of_literal(rest, literal)]
     rest = _blanked(rest, named)
     found += [*named, *_singles(text, rest)]

@@ -12,7 +12,8 @@ if TYPE_CHECKING:
     from jieba import posseg
 
 _QUOTED = re.compile(r"《([^《》]{1,60})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
-_TAGS = frozenset({"nr", "nrt", "nrfg", "nt", "ns", "nz"})
+_PEOPLE = frozenset({"nr", "nrt", "nrfg"})
+_TAGS = _PEOPLE | {"nt", "ns", "nz"}
 _FOREIGN = re.compile(r"(?<![a-z0-9@._/-])[a-z]{2,}(?![a-z0-9@._/-])")
 _UNIT = re.compile(r"(?:gb|mb|tb|kb|kg|km|cm|mm|app|ok)$")
 _OFFICE = re.compile(
@@ -23,11 +24,14 @@ _ROLE = re.compile(
     r"(?:(?:副?总|部门|[一-鿿]{2}部)经理|分管(?:副总经理|领导)|董事长|总监|主任|保管人|负责人|联络员|管理员|专员|接待人)"
 )
 
-_SURNAMES = frozenset(
+_SURNAMES = (
     "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林郑谢罗梁宋唐许韩冯邓曹彭曾肖田董袁潘于蒋蔡余杜叶程苏魏吕丁任沈姚卢姜崔钟谭"
     "陆汪范金石廖贾夏韦付方白邹孟熊秦邱江尹薛闫段雷侯龙史陶黎贺顾毛郝龚邵万钱严覃武戴莫孔向汤温康施文牛樊葛邢安齐易乔"
 )
 """The first characters that make a tagged word a person's name; the tagger alone takes 盖章 for one."""
+_OFFICER = re.compile(
+    rf"(?:部|室|岗|经理|主任|[管专]员)([{_SURNAMES}][一-鿿]{{1,2}}?)(?=负责|保管|审批|办理|登记|[,，。、；;\s]|$)"
+)
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -48,16 +52,17 @@ def acts(actor: str, folded: str) -> bool:
 
 def actors(folded: str) -> tuple[str, ...]:
     """People, offices and roles: whom a sentence is about, in a form that can be told apart."""
-    people = (word for word in _tagged(folded) if word[0] in _SURNAMES and len(word) <= 4)
-    return tuple(dict.fromkeys((*people, *_OFFICE.findall(folded), *roles(folded))))
+    people = (word for word in _tagged(folded, _PEOPLE) if word[0] in _SURNAMES and len(word) <= 4)
+    officers = _OFFICER.findall(folded)
+    return tuple(dict.fromkeys((*people, *officers, *_OFFICE.findall(folded), *roles(folded))))
 
 
 def _quoted(text: str) -> Iterator[str]:
     yield from (part for groups in _QUOTED.findall(text) for part in groups if part)
 
 
-def _tagged(text: str) -> Iterator[str]:
-    yield from (word.word for word in tagger().cut(text) if word.flag in _TAGS and len(word.word) > 1)
+def _tagged(text: str, tags: frozenset[str] = _TAGS) -> Iterator[str]:
+    yield from (word.word for word in tagger().cut(text) if word.flag in tags and len(word.word) > 1)
 
 
 def _formal(folded: str) -> Iterator[str]:

@@ -17,11 +17,10 @@ from functools import lru_cache
 
 from ingestion.analyzer import fold
 from service.knowledge import polarity
-from service.knowledge.contrast import Stretch, misplaced, stretch
+from service.knowledge.contrast import Stretch, misplaced, shortened, stretch
 from service.knowledge.facts import Fact, facts
 from service.knowledge.marks import numbers_in, without_marks
 from service.knowledge.names import names, roles
-from service.knowledge.polarity import pairs_of
 from service.retrieval.sentences import Span, sentences
 
 NOT_COVERED = "已知资料中未覆盖该问题"
@@ -70,11 +69,13 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A passage made ready: its sentences folded, with their spans in the original."""
+    """A passage made ready: its sentences folded, with their spans in the original, and each one's line up to
+    its end."""
 
     headings: str
     spans: tuple[Span, ...]
     folded: tuple[str, ...]
+    lines: tuple[str, ...]
 
     @property
     def stretches(self) -> tuple[Stretch, ...]:
@@ -115,9 +116,7 @@ def _is_lead_in(sentence: str, body: str) -> bool:
 
 def _judged(body: str, cited: Mapping[int, _Source]) -> Verdict:
     folded = fold(body)
-    source = [text for each in cited.values() for text in each.folded]
-    headings = "\n".join(each.headings for each in cited.values())
-    problem = _problem(body, folded, source, headings)
+    problem = _problem(body, folded, tuple(cited.values()))
     if problem:
         return Verdict(problem=problem)
     supports = tuple(Support(n, span) for n, each in cited.items() for span in _rests_on(folded, each))
@@ -127,7 +126,9 @@ def _judged(body: str, cited: Mapping[int, _Source]) -> Verdict:
     return Verdict(supports=supports, unrelated=tuple(n for n in cited if n not in related))
 
 
-def _problem(body: str, folded: str, source: Sequence[str], headings: str) -> str:
+def _problem(body: str, folded: str, cited: Sequence[_Source]) -> str:
+    source = [text for each in cited for text in each.folded]
+    headings = "\n".join(each.headings for each in cited)
     if _is_quote(folded, source):
         return ""
     everything = "\n".join((headings, *source))
@@ -136,8 +137,10 @@ def _problem(body: str, folded: str, source: Sequence[str], headings: str) -> st
         return f"「{body}」中的 {'、'.join(missing)} 在所引资料里没有"
     if _share(folded, source, headings) < SUPPORTED:
         return f"「{body}」与所引资料的内容对不上"
-    if elsewhere := misplaced(folded, source):
+    if elsewhere := misplaced(folded, source, [line for each in cited for line in each.lines]):
         return f"「{body}」中的 {elsewhere} 在所引资料里说的是别的事"
+    if left_out := shortened(folded, source):
+        return f"「{body}」没有写全，所引资料里还有 {left_out}"
     if opposite := polarity.flipped(folded, source):
         return f"「{opposite}」与所引资料的意思相反"
     return ""
@@ -177,21 +180,20 @@ def _is_known(fact: Fact, known: Sequence[Fact], everything: str) -> bool:
 
 def _share(folded: str, source: Sequence[str], headings: str) -> float:
     """How much of the words stands in the few sentences that hold most of them, or in the headings."""
-    wanted = left = _pairs(folded)
+    wanted = polarity.content_pairs(folded)
     if not wanted:
         return 1.0
-    left = left - _pairs(headings)
-    theirs = [_pairs(text) for text in source]
+    theirs = [polarity.content_pairs(text) for text in source]
+    left = wanted - polarity.content_pairs(headings)
     for _ in range(_MOST_SPANS):
-        best = max(theirs, key=lambda pairs: len(left & pairs), default=frozenset())
-        left = left - best
+        left = left - max(theirs, key=lambda pairs: len(left & pairs))
     return 1 - len(left) / len(wanted)
 
 
 def _rests_on(folded: str, source: _Source) -> list[Span]:
     """The sentences that hold most words of `folded` and together its facts; none when unrelated."""
-    words = _pairs(folded)
-    shared = [len(words & _pairs(text)) for text in source.folded]
+    words = polarity.content_pairs(folded)
+    shared = [len(words & polarity.content_pairs(text)) for text in source.folded]
     first = max(range(len(shared)), key=lambda i: (shared[i], -i))
     if shared[first] < _RELATED * len(words):
         return []
@@ -207,9 +209,5 @@ def _rests_on(folded: str, source: _Source) -> list[Span]:
 def _prepared(passage: Passage) -> _Source:
     spans = tuple(sentences(passage.text)) or (Span(0, len(passage.text)),)
     folded = tuple(fold(passage.text[span.start : span.end]) for span in spans)
-    return _Source(fold(passage.headings), spans, folded)
-
-
-@lru_cache(maxsize=4096)
-def _pairs(folded: str) -> frozenset[str]:
-    return pairs_of("".join(_WORD.findall(folded)))
+    lines = tuple(fold(passage.text[: span.end].rpartition("\n")[2]) for span in spans)
+    return _Source(fold(passage.headings), spans, folded, lines)

@@ -4,7 +4,14 @@ from hypothesis import strategies as st
 from service.knowledge.sentence_stream import SentenceStream
 
 TEXT = "提交报销单[2]。超过的按每小时收费。[1][3] 另外：\n- 甲[1]；\n\n- 乙“好。”[2]\n完了"
-WHOLE = ["提交报销单[2]。", "超过的按每小时收费。[1][3]", " 另外：\n", "- 甲[1]；", "\n\n- 乙“好。”[2]", "\n完了"]
+WHOLE = [
+    "提交报销单[2]。",
+    "超过的按每小时收费。[1][3]",
+    " 另外：\n",
+    "- 甲[1]；",
+    "\n\n- 乙“好。”[2]",
+    "\n完了",
+]
 
 
 def cut(pieces: list[str]) -> list[str]:

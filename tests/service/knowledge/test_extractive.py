@@ -1,0 +1,97 @@
+"""The offline engine quotes the sentences that answer, verbatim, briefly, and cites each."""
+
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ingestion.documents import Chunk, Document, Revision
+from service.knowledge.extractive import CHARACTERS, LIST_CHARACTERS, SENTENCES, Extract, compose
+from service.retrieval.results import Evidence
+
+
+def passage(text: str, *path: str, rank: int = 1, title: str = "差旅费管理办法") -> Evidence:
+    chunk = Chunk(f"c{rank}", "r", rank, path, text, 0, len(text))
+    return Evidence(chunk, Document("d", "", title), Revision("r", "d", ""), 0.9, 0.5, 0.5, rank)
+
+
+def quoted(extract: Extract, *evidence: Evidence) -> list[str]:
+    by_rank = {item.rank: item.chunk.text for item in evidence}
+    return [by_rank[q.n][q.span.start : q.span.end] for q in extract.quotes]
+
+
+HOTEL = passage(
+    "本章适用于全体员工。一线城市住宿费每人每晚不超过五百元。乘坐飞机须经批准。遗失发票的不予报销。",
+    "第二章 住宿",
+)
+PAPERS = passage("报销须附下列材料：\n（一）出差审批单；\n（二）住宿发票；\n（三）会议通知。\n逾期不予受理。")
+
+
+def test_the_sentence_that_answers_is_quoted_with_its_source_and_number() -> None:
+    extract = compose("一线城市住宿一晚最多多少钱", [HOTEL])
+    assert quoted(extract, HOTEL) == ["一线城市住宿费每人每晚不超过五百元。"]
+    assert extract.text == "据《差旅费管理办法》「第二章 住宿」：\n一线城市住宿费每人每晚不超过五百元。[1]"
+
+
+def test_a_list_that_is_asked_for_is_given_whole() -> None:
+    extract = compose("报销需要哪些材料", [PAPERS])
+    assert (
+        "".join(quoted(extract, PAPERS))
+        == "报销须附下列材料：（一）出差审批单；（二）住宿发票；（三）会议通知。"
+    )
+
+
+def test_an_article_asked_by_number_is_given_from_its_beginning() -> None:
+    article = passage("乘坐高铁报销二等座。\n乘坐飞机须经批准。", "第三章", "第九条")
+    assert quoted(compose("第九条怎么规定", [article]), article) == [
+        "乘坐高铁报销二等座。",
+        "乘坐飞机须经批准。",
+    ]
+
+
+def test_a_reason_is_preferred_when_a_reason_is_asked() -> None:
+    item = passage("病假期间工资按比例发放。因为工资当月结算，请假单须当月交齐。请假单在人事部领取。")
+    assert quoted(compose("请假单为什么要当月交", [item]), item)[0].startswith("因为工资当月结算")
+
+
+def test_passages_that_share_nothing_with_the_question_give_no_answer() -> None:
+    assert compose("量子纠缠", [HOTEL]) == Extract("", ())
+    assert compose("", [HOTEL]) == Extract("", ())
+    assert compose("住宿费", []) == Extract("", ())
+
+
+def test_a_second_passage_is_announced_and_comes_after_the_first() -> None:
+    second = passage("住宿费超过限额的部分由个人承担。", rank=2, title="报销问答")
+    extract = compose("住宿费超过限额怎么办", [passage("住宿费限额为五百元，超过限额的须说明。"), second])
+    assert [q.n for q in extract.quotes] == [1, 2]
+    assert "\n另据《报销问答》：\n" in extract.text
+
+
+def test_a_sentence_too_long_for_an_answer_is_cut_at_its_clauses() -> None:
+    text = "，".join(["前言部分说明来历"] * 30 + ["住宿费限额为五百元"] + ["其余事项另行通知"] * 30) + "。"
+    item = passage(text)
+    (only,) = quoted(compose("住宿费限额是多少", [item]), item)
+    assert "住宿费限额为五百元" in only and len(only) <= CHARACTERS
+
+
+TEXT = st.text(alphabet="住宿费限额报销多少钱元五百。，；：\n（一）1. 第九条因为", max_size=400)
+
+
+@settings(deadline=None)
+@given(TEXT, st.lists(TEXT, max_size=4))
+def test_quotes_are_always_verbatim_short_and_marked(question: str, texts: list[str]) -> None:
+    evidence = [passage(text, rank=rank) for rank, text in enumerate(texts, 1)]
+    extract = compose(question, evidence)
+    pieces = quoted(extract, *evidence)
+    assert all(
+        piece and f"{piece}[{q.n}]" in extract.text for piece, q in zip(pieces, extract.quotes, strict=True)
+    )
+    assert len(re.findall(r"\[\d+\]\n|\[\d+\]$", extract.text)) == len(pieces)
+    listing = len(pieces) > SENTENCES or sum(map(len, pieces)) > CHARACTERS
+    assert sum(map(len, pieces)) <= (LIST_CHARACTERS if listing else CHARACTERS)
+
+
+@pytest.mark.parametrize("question", ["住宿费", "一线城市多少", "飞机要批准吗"])
+def test_without_a_list_at_most_three_sentences(question: str) -> None:
+    assert len(compose(question, [HOTEL]).quotes) <= SENTENCES
