@@ -1,6 +1,7 @@
 """Names a sentence mentions: people, places, organisations, roles, quoted titles, foreign words."""
 
 import re
+import threading
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from ingestion.segmenter import default_cache_folder
 if TYPE_CHECKING:
     from jieba import posseg
 
+_BUILDING = threading.Lock()
 _QUOTED = re.compile(r"《([^《》]{1,60})》|“([^“”]{2,40})”|「([^「」]{2,40})」")
 _PEOPLE = frozenset({"nr", "nrt", "nrfg"})
 _TAGS = _PEOPLE | {"nt", "ns", "nz"}
@@ -70,10 +72,15 @@ def _formal(folded: str) -> Iterator[str]:
     yield from (word for word in _FOREIGN.findall(folded) if not _UNIT.match(word))
 
 
-@lru_cache(maxsize=1)
 def tagger() -> "posseg.POSTokenizer":
     """jieba's part-of-speech tagger with a cache of this user's own; about a second to build, and not at the
-    start: the offline engine never needs it."""
+    start: the offline engine never needs it. Built once, however many threads ask."""
+    with _BUILDING:
+        return _built()
+
+
+@lru_cache(maxsize=1)
+def _built() -> "posseg.POSTokenizer":
     import jieba
     from jieba import posseg
 
