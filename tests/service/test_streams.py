@@ -115,3 +115,24 @@ async def test_work_that_fails_ends_its_stream() -> None:
     assert task is not None
     with pytest.raises(ZeroDivisionError):
         await task
+
+
+async def test_an_answer_stopped_again_and_again_may_still_say_its_last_words() -> None:
+    streams, begun = Streams(), asyncio.Event()
+
+    async def work(emit: Emit) -> None:
+        try:
+            begun.set()
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            await asyncio.sleep(0.01)
+            await emit("done", {"stopped": True})
+            raise
+
+    streams.start("s", work)
+    events = asyncio.create_task(follow(streams))
+    await begun.wait()
+    for _ in range(3):
+        assert streams.stop("s")
+        await asyncio.sleep(0)
+    assert [event.name for event in await asyncio.wait_for(events, 5)] == ["done"]
