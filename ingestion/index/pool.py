@@ -4,8 +4,9 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from threading import Lock
+from itertools import islice
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from ingestion.errors import EmbeddingError
 from ingestion.protocols import Embedder, Vectors
 
 BATCH = 32  # texts per task: about half a second of work for the built-in model on chunks
+BATCHES_AHEAD = 2  # of each job, for each worker: the workers never wait, other jobs only this long
 SMALL_JOB = 2 * BATCH  # up to here the calling process embeds by itself: no start-up, no copying
 
 # Read by OpenMP and torch when a worker loads them; numpy is limited by the built-in embedder itself.
@@ -26,7 +28,9 @@ class EmbeddingPool:
 
     `build` makes the embedder and must be picklable, e.g. `partial(build_embedder, "builtin")`; each worker
     calls it once. A pool that loses a worker (killed, out of memory) is replaced once per job and its
-    unfinished batches are repeated. Threads may share one. The processes start with the first large job.
+    unfinished batches are repeated. Threads may share one: each has a few batches in the queue at a time, so
+    that a small job does not wait until a large one is over. The processes start with the first large job,
+    and end with the process that started them, even when that one is killed.
     """
 
     def __init__(self, build: Callable[[], Embedder], workers: int) -> None:
@@ -66,13 +70,20 @@ class EmbeddingPool:
     def _embed_into(self, rows: dict[int, Vectors], batches: list[list[str]]) -> bool:
         """Embed the batches that have no rows yet; False when the pool broke and some are still missing."""
         processes = self._pool()
+        missing = iter([number for number in range(len(batches)) if number not in rows])
         waiting: dict[int, Future[Vectors]] = {}
+
+        def submit(count: int) -> None:
+            for number in islice(missing, count):
+                waiting[number] = processes.submit(_embed, batches[number])
+
         try:
-            for number, batch in enumerate(batches):
-                if number not in rows:
-                    waiting[number] = processes.submit(_embed, batch)
-            for number, future in waiting.items():
-                rows[number] = future.result()
+            submit(BATCHES_AHEAD * self._workers)
+            while waiting:
+                number = next(iter(waiting))
+                rows[number] = waiting[number].result()
+                del waiting[number]
+                submit(1)
         except BrokenProcessPool:
             self._replace(processes)
             return False
@@ -98,8 +109,17 @@ class EmbeddingPool:
 
 def _start_worker(build: Callable[[], Embedder]) -> None:
     global _worker_embedder
+    Thread(target=_end_with_parent, daemon=True).start()
     os.environ.update(ONE_THREAD)
     _worker_embedder = build()
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent was killed would wait for work for ever, with a model in memory."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _embed(texts: list[str]) -> Vectors:

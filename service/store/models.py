@@ -1,6 +1,5 @@
 """Tables. Times are UTC, ids are strings and never positional; JSON columns hold plain lists and objects."""
 
-import re
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -12,13 +11,15 @@ from sqlalchemy import (
     Index,
     LargeBinary,
     MetaData,
-    String,
     TypeDecorator,
     UniqueConstraint,
 )
 from sqlalchemy import DateTime as SqlDateTime
+from sqlalchemy import String as SqlString
 from sqlalchemy import Text as SqlText
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from service.storable import storable
 
 NAMING = {
     "ix": "ix_%(column_0_label)s",
@@ -49,17 +50,20 @@ class UtcDateTime(TypeDecorator[datetime]):
 
 
 class Text(TypeDecorator[str]):
-    """Text of any length. What no database takes (NUL, half of a surrogate pair) becomes U+FFFD, one for
-    one, so that offsets stay right."""
+    """Text of any length, made storable: also what is only compared with it, e.g. an id from an address."""
 
     impl = SqlText
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
-        return None if value is None else _UNSTORABLE.sub("\ufffd", value)
+        return None if value is None else storable(value)
 
 
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+class String(Text):
+    """Text of at most so many characters."""
+
+    impl = SqlString
+    cache_ok = True
 
 
 def now() -> datetime:

@@ -2,7 +2,11 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -80,3 +84,62 @@ def test_workers_that_keep_dying_are_an_error(tmp_path: Path) -> None:
             pool.embed_passages(TEXTS)
     finally:
         pool.close()
+
+
+class SlowEmbedder:
+    """Takes ten milliseconds for each call."""
+
+    name = "slow"
+    dimensions = 1
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        time.sleep(0.01)
+        return np.zeros((len(texts), 1), dtype=np.float32)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return self.embed_passages(texts)
+
+
+def test_a_small_job_does_not_wait_until_a_large_one_is_over() -> None:
+    pool = EmbeddingPool(SlowEmbedder, 2)
+    small, large = ["甲"] * (SMALL_JOB + 1), ["乙"] * (BATCH * 300)
+    try:
+        pool.embed_passages(small)  # the processes are there
+        with ThreadPoolExecutor(1) as beside:
+            long = beside.submit(pool.embed_passages, large)
+            time.sleep(0.05)
+            assert pool.embed_passages(small).shape == (len(small), 1)
+            assert not long.done()
+            assert long.result().shape == (len(large), 1)
+    finally:
+        pool.close()
+
+
+KILLED = """
+import os, signal
+from tests.ingestion.index.test_pool import BATCH, SlowEmbedder
+from ingestion.index.pool import EmbeddingPool
+
+if __name__ == "__main__":
+    pool = EmbeddingPool(SlowEmbedder, 2)
+    pool.embed_passages(["x"] * BATCH * 8)
+    print(*pool._processes._processes, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_workers_end_with_a_parent_that_was_killed(tmp_path: Path) -> None:
+    script = tmp_path / "killed.py"
+    script.write_text(KILLED)
+    run = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.getcwd()},
+    )
+    workers = [Path(f"/proc/{pid}/cmdline") for pid in run.stdout.split()]
+    assert run.returncode == -signal.SIGKILL and len(workers) == 2
+    deadline = time.monotonic() + 10
+    while any(worker.exists() and worker.read_bytes() for worker in workers):
+        assert time.monotonic() < deadline, "workers outlived their parent"
+        time.sleep(0.05)
