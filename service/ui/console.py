@@ -79,7 +79,10 @@ def _broken(error: Exception) -> None:
 
 
 class ConsolePolicy:
-    """Adds the content security policy to everything under /app."""
+    """Adds the content security policy to everything under /app.
+
+    A page that sent no referrer would name no origin when its sign-in form is posted, either.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -91,7 +94,9 @@ class ConsolePolicy:
 
         async def send_guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).setdefault("Content-Security-Policy", POLICY)
+                headers = MutableHeaders(scope=message)
+                headers.setdefault("Content-Security-Policy", POLICY)
+                headers.setdefault("Referrer-Policy", "same-origin")
             await send(message)
 
         await self._app(scope, receive, send_guarded)

@@ -44,6 +44,7 @@ class DocumentsView:
         self._lanes = lanes
         self._pager = Pager(PAGE_SIZE, self._turn)
         self._buttons: dict[str, Element] = {}
+        self._asked = 0
 
     async def show(self) -> None:
         Uploads(self._visit, self._lanes, self._uploaded).show()
@@ -55,16 +56,22 @@ class DocumentsView:
             await self._draw()
 
     async def _draw_filters(self) -> None:
-        facts = await run_in_threadpool(self._visit.parts.catalogue.snapshot)
-        documents = [one.document for one in facts.readable(self._visit.principal).values()]
-        bases = sorted({document.knowledge_base for document in documents})
-        owners = sorted({document.owner for document in documents if document.owner})
         standings = {standing.value: text for standing, text in STANDINGS.items()}
         with self._filters:
             self._search = Field("按标题查找", kind="search", style="field grow", on_change=self._refilter)
             self._standing = Choice("效力", {"": "全部", **standings}, on_change=self._refilter)
-            self._base = Choice("知识库", {"": "全部", **{b: b for b in bases}}, on_change=self._refilter)
-            self._owner = Choice("责任部门", {"": "全部", **{o: o for o in owners}}, on_change=self._refilter)
+            self._base = Choice("知识库", {"": "全部"}, on_change=self._refilter)
+            self._owner = Choice("责任部门", {"": "全部"}, on_change=self._refilter)
+        await self._offer_filters()
+
+    async def _offer_filters(self) -> None:
+        """The knowledge bases and owners there are; an upload may bring new ones."""
+        snapshot = await run_in_threadpool(self._visit.parts.catalogue.snapshot)
+        documents = [one.document for one in snapshot.readable(self._visit.principal).values()]
+        bases = sorted({document.knowledge_base for document in documents})
+        owners = sorted({document.owner for document in documents if document.owner})
+        self._base.offer({base: base for base in bases})
+        self._owner.offer({owner: owner for owner in owners})
 
     async def _refilter(self) -> None:
         self._pager.reset()
@@ -76,9 +83,12 @@ class DocumentsView:
 
     async def _uploaded(self) -> None:
         self._pager.reset()
+        await self._offer_filters()
         await self._draw()
 
     async def _draw(self) -> None:
+        self._asked += 1
+        mine = self._asked
         principal = await self._visit.visitor.principal()
         found = await run_in_threadpool(
             self._visit.parts.documents.page,
@@ -90,6 +100,8 @@ class DocumentsView:
             number=self._pager.number,
             page_size=PAGE_SIZE,
         )
+        if mine != self._asked:  # something newer was asked for meanwhile
+            return
         if not found.items and self._pager.number > 1:  # the last of its page was deleted
             self._pager.number = self._pager.last_of(found.total)
             await self._draw()

@@ -81,18 +81,25 @@ def facts(*texts: str, style: str = "facts") -> None:
 async def attempt(action: Action) -> bool:
     """Whether it went well; an error a person can act on is shown, and who is signed out goes to sign in.
 
-    Runs in the page's own context: the element that was pressed may be gone when the action ends.
+    Runs in the page's own context: the element that was pressed may be gone when the action ends. A crash
+    goes on to the log, and the visitor is not left waiting.
     """
+    problem = "这一步没有做成，原因已记入日志；请稍后重试，仍不行请联系管理员"
     with ui.context.client:
         try:
             await action()
+            problem = ""
         except NotAuthenticated:
+            problem = ""
             ui.navigate.to("/sign-in")
+            return False
         except (ZhixingError, IngestionError) as error:
-            tell(error.message, bad=True)
-        else:
-            return True
-    return False
+            problem = error.message
+            return False
+        finally:
+            if problem:
+                tell(problem, bad=True)
+    return True
 
 
 def tell(message: str, *, bad: bool = False) -> None:
@@ -125,7 +132,7 @@ class Field:
         with box("div", style):
             title = words("label", label)
             # `defaultValue`, since a `value` would be put back whenever the page is drawn again.
-            self.element = box("input", type=kind, defaultValue=value, **properties)
+            self.element = box("input", "", type=kind, defaultValue=value, **properties)
             title.props["for"] = self.element.html_id
             if hint:
                 note = words("p", hint, "hint")
@@ -162,18 +169,22 @@ class Choice:
         on_change: Action | None = None,
     ) -> None:
         self.value = value
-        self._options = options
         self._on_change = on_change
         with box("div", style):
             title = words("label", label)
             self.element = box("select")
             title.props["for"] = self.element.html_id
-            with self.element:
-                for code, text in options.items():
-                    option = words("option", text, value=code)
-                    if code == value:
-                        option.props["selected"] = True
+        self._options: dict[str, str] = {}
+        self.offer(options)
         self.element.on("change", self._chosen, js_handler="(event) => emit(event.target.value)")
+
+    def offer(self, options: dict[str, str]) -> None:
+        """Add the options that are not there yet; what is chosen stays chosen."""
+        with self.element:
+            for code, text in options.items():
+                if code not in self._options:
+                    words("option", text, value=code, selected=code == self.value)
+        self._options = {**self._options, **options}
 
     async def _chosen(self, event: GenericEventArguments) -> None:
         chosen = str(event.args or "")

@@ -85,6 +85,7 @@ class Uploads:
         inside = f"getElement({uploader.id}).$refs.qRef"
         with uploader.add_slot("header"), box("div", "drop-inner"):
             words("p", "把文件拖到这里，可以一次多个", "drop-lead")
+            box("q-uploader-add-trigger")  # brings the file input, which the button opens
             pick = words("button", "选择文件", "button button-main", type="button")
             pick.on("click", js_handler=f"() => {inside}.pickFiles()")
             words(
