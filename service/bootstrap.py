@@ -24,8 +24,10 @@ from service.access import Principal
 from service.config import ASSETS, Settings
 from service.errors import Unavailable, ZhixingError
 from service.home import Home
+from service.inbox import Inbox
 from service.intake import Intake
 from service.knowledge.ask import Knowledge
+from service.lanes import Lanes
 from service.library import Library
 from service.llm.config import LlmConfig
 from service.maintenance import Maintenance
@@ -41,10 +43,11 @@ from service.store.corpus import StoredCorpus
 from service.store.database import Database
 from service.store.documents import DocumentStore
 from service.store.keys import KeyStore
-from service.store.tasks import DONE, FileStore, TaskStore
+from service.store.tasks import DONE, FAILED, FileStore, TaskStore
 from service.streams import Streams
 from service.telemetry import Telemetry
 from service.turn import Turns
+from service.uploads import Uploads
 
 if TYPE_CHECKING:
     from service.llm.client import LanguageModel
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
 log = logs.get(__name__)
 
 MEGABYTE = 1024 * 1024
+LANES = 8  # jobs in the background; reading and embedding, what is slow in them, have bounds of their own
 
 
 @dataclass(slots=True)
@@ -74,6 +78,8 @@ class Parts:
     encoder: KeywordEncoder
     library: Library
     intake: Intake
+    lanes: Lanes
+    uploads: Uploads
     retriever: Retriever
     model: "LanguageModel | None"
     streams: Streams
@@ -100,7 +106,7 @@ class Parts:
         try:
             chunks = self.library.rebuild(principal, self.embedder, self.encoder, on_revision)
         except (ZhixingError, IngestionError) as error:
-            self.tasks.finish(task_id, "failed", error.message)
+            self.tasks.finish(task_id, FAILED, error.message)
             return
         self.index.optimise()
         self.tasks.finish(task_id, DONE, f"索引已重建，共 {chunks} 个切片")
@@ -121,12 +127,17 @@ class Parts:
 
     async def stopping(self) -> None:
         self.maintenance.stop()
+        self.lanes.stop()
+        self.intake.stop()
         if self.model is not None:
             await self.model.close()
 
     def close(self) -> None:
-        self.intake.close()
+        self.lanes.stop()
+        self.intake.stop()
         self.embedder.close()
+        self.lanes.join()
+        self.intake.close()
         self.index.close()
         self.database.close()
 
@@ -160,6 +171,9 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder)
     model = _language_model(settings)
     streams = Streams()
+    intake = _intake(settings, database, library, files, tasks, embedder, terms, telemetry)
+    lanes = Lanes(LANES, "jobs")
+    uploads = Uploads(Inbox(settings.home / "inbox"), lanes, intake, tasks, files, settings.max_upload_mb)
     knowledge = Knowledge(
         retriever,
         model,
@@ -184,7 +198,9 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         embedder=embedder,
         encoder=encoder,
         library=library,
-        intake=_intake(settings, database, library, files, tasks, embedder, terms, telemetry),
+        intake=intake,
+        lanes=lanes,
+        uploads=uploads,
         retriever=retriever,
         model=model,
         streams=streams,

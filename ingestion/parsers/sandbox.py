@@ -13,6 +13,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
@@ -87,6 +88,13 @@ class Sandbox(Generic[Request, Result]):
                 raise outcome
             result: Result = outcome
             return result
+
+    def interrupt(self) -> None:
+        """End the worker while it works: the request that runs fails as with a dead worker."""
+        process = self._process
+        if process is not None:
+            with suppress(ValueError):  # it ended by itself, and its handle is closed already
+                process.kill()
 
     def close(self) -> None:
         with self._lock:

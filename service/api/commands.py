@@ -4,16 +4,18 @@ Only the owner of the home folder gets in, by the one-time token in `run.json`; 
 routes do not exist.
 """
 
+from functools import partial
 from pathlib import Path
 
-from fastapi import APIRouter, BackgroundTasks, Depends, Request
+from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from service.access import LOCAL, PUBLIC
+from service.access import LOCAL
 from service.api.access import LOCAL_TOKEN, Service, parts_of
 from service.errors import BadRequest, NotFound
-from service.intake import Incoming, files_under
+from service.incoming import Incoming, files_under
+from service.labels import checked_labels
 
 
 async def owner_only(request: Request) -> None:
@@ -29,7 +31,7 @@ router = APIRouter(
 class ImportIn(BaseModel):
     paths: list[str] = Field(min_length=1)
     knowledge_base: str = "default"
-    labels: list[str] = [PUBLIC]
+    labels: list[str] | None = None
     owner: str = ""
     business_line: str = ""
     issuer: str = ""
@@ -43,7 +45,7 @@ class ImportOut(BaseModel):
 
 
 @router.post("/imports", status_code=202)
-async def import_paths(service: Service, background: BackgroundTasks, body: ImportIn) -> ImportOut:
+async def import_paths(service: Service, body: ImportIn) -> ImportOut:
     """Take in files and folders of this machine; follow the task for progress."""
     missing = [path for path in body.paths if not Path(path).exists()]
     if missing:
@@ -52,7 +54,7 @@ async def import_paths(service: Service, background: BackgroundTasks, body: Impo
         "",
         "",
         knowledge_base=body.knowledge_base,
-        labels=tuple(body.labels),
+        labels=None if body.labels is None else checked_labels(body.labels),
         owner=body.owner,
         business_line=body.business_line,
         issuer=body.issuer,
@@ -60,7 +62,6 @@ async def import_paths(service: Service, background: BackgroundTasks, body: Impo
     )
     items = await run_in_threadpool(files_under, [Path(path) for path in body.paths], like)
     task = await run_in_threadpool(service.tasks.create, LOCAL, "ingest", len(items))
-    background.add_task(
-        run_in_threadpool, service.intake.run, LOCAL, task.id, items, retry_failed=body.retry_failed
-    )
+    run = partial(service.intake.run, LOCAL, task.id, items, retry_failed=body.retry_failed)
+    service.lanes.submit(f"import {task.id}", run)
     return ImportOut(task_id=task.id, files=len(items))

@@ -2,26 +2,28 @@
 
 from dataclasses import asdict
 from datetime import date, datetime
-from typing import Annotated
+from functools import partial
+from typing import Annotated, BinaryIO
 from urllib.parse import quote
 
-from fastapi import APIRouter, BackgroundTasks, File, Form, Query, UploadFile
+from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import Response
 from pydantic import BaseModel, JsonValue, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
 from ingestion.documents import Block, Document, ParseReport, Revision, RevisionStatus
-from service.access import PUBLIC
+from service.access import Principal
 from service.api.access import Administrator, Caller, Contributor, Service
-from service.errors import BadRequest, TooLarge
-from service.intake import Incoming
-from service.originals import sha256
+from service.bootstrap import Parts
+from service.errors import BadRequest
+from service.incoming import Incoming, upload_name, upload_source
+from service.labels import checked_labels
+from service.storable import storable
 from service.store.documents import StoredDocument
 from service.store.tasks import FileRecord, Task
 
 router = APIRouter(prefix="/api/v1", tags=["documents"])
 
-MEGABYTE = 1024 * 1024
 MOST_CHUNKS = 100_000
 _BLOCKS: TypeAdapter[list[Block]] = TypeAdapter(list[Block])
 
@@ -122,41 +124,36 @@ class TaskOut(BaseModel):
 async def upload(
     service: Service,
     principal: Contributor,
-    background: BackgroundTasks,
     file: Annotated[UploadFile, File()],
-    knowledge_base: Annotated[str, Form(max_length=64, min_length=1)] = "default",
+    knowledge_base: Annotated[str, Form(max_length=64)] = "default",
     labels: Annotated[list[str] | None, Form()] = None,
     owner: Annotated[str, Form(max_length=200)] = "",
     business_line: Annotated[str, Form(max_length=200)] = "",
     issuer: Annotated[str, Form(max_length=200)] = "",
-    password: Annotated[str | None, Form()] = None,
+    password: Annotated[str | None, Form(max_length=1000)] = None,
 ) -> Accepted:
     """Take a file in; the work goes on in the background. The same name again becomes a new revision."""
-    limit = service.settings.max_upload_mb
-    name = (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1].strip()
-    if not name:
-        raise BadRequest("上传的文件没有文件名")
-    data = await file.read(limit * MEGABYTE + 1)
-    if len(data) > limit * MEGABYTE:
-        raise TooLarge(f"文件超过 {limit} MB 上限；请拆分后再上传")
+    name = upload_name(file.filename or "")
     incoming = Incoming(
-        source_uri=f"upload:{principal.id}/{name}",  # a colleague's file of that name is another source
+        source_uri=upload_source(principal, name),
         file_name=name,
-        data=data,
-        knowledge_base=knowledge_base,
-        labels=tuple(labels or (PUBLIC,)),
-        owner=owner or principal.name,
-        business_line=business_line,
-        issuer=issuer,
+        knowledge_base=storable(knowledge_base).strip() or "default",
+        labels=None if labels is None else checked_labels(labels),
+        owner=storable(owner) or principal.name,
+        business_line=storable(business_line),
+        issuer=storable(issuer),
         password=password,
     )
-    task = await run_in_threadpool(service.tasks.create, principal, "ingest", 1)
-    background.add_task(run_in_threadpool, service.intake.run, principal, task.id, [incoming])
-    known = await run_in_threadpool(service.files.find, knowledge_base, incoming.source_uri)
+    return await run_in_threadpool(_accept, service, principal, incoming, file.file)
+
+
+def _accept(service: Parts, principal: Principal, incoming: Incoming, content: BinaryIO) -> Accepted:
+    known = service.files.find(incoming.knowledge_base, incoming.source_uri)
+    accepted = service.uploads.accept(principal, incoming, content)
     return Accepted(
         document_id=(known and known.document_id) or incoming.new_document_id(),
-        revision_id=incoming.revision_id(sha256(data)),
-        task_id=task.id,
+        revision_id=incoming.revision_id(accepted.digest),
+        task_id=accepted.task_id,
     )
 
 
@@ -289,10 +286,10 @@ def get_task(service: Service, principal: Caller, task_id: str) -> TaskOut:
 
 
 @router.post("/index/rebuild", status_code=202)
-async def rebuild(service: Service, principal: Administrator, background: BackgroundTasks) -> Accepted:
+async def rebuild(service: Service, principal: Administrator) -> Accepted:
     """Build the index again from SQL and the originals."""
     task = await run_in_threadpool(service.tasks.create, principal, "rebuild", 0)
-    background.add_task(run_in_threadpool, service.rebuild, principal, task.id)
+    service.lanes.submit("rebuild", partial(service.rebuild, principal, task.id))
     return Accepted(document_id=None, revision_id=None, task_id=task.id)
 
 

@@ -56,7 +56,7 @@ def ingest(
     body = {
         "paths": [str(path.resolve()) for path in paths],
         "knowledge_base": knowledge_base,
-        "labels": label or ["public"],
+        "labels": label or None,
         "owner": owner,
         "business_line": business_line,
         "password": password,

@@ -124,6 +124,7 @@ async def serve(
         if server.started:
             url = _url(settings, server)
             home.announce(url)
+            await asyncio.to_thread(parts.uploads.resume)
             on_ready(url, parts)
         await serving
     finally:

@@ -18,6 +18,7 @@ from sqlalchemy import DateTime as SqlDateTime
 from sqlalchemy import String as SqlString
 from sqlalchemy import Text as SqlText
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+from sqlalchemy.types import TypeEngine
 
 from service.storable import storable
 
@@ -49,21 +50,29 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC)
 
 
-class Text(TypeDecorator[str]):
-    """Text of any length, made storable: also what is only compared with it, e.g. an id from an address."""
+class Storable(TypeDecorator[str]):
+    """Makes text storable, also what is only compared with a column, e.g. an id from an address."""
 
-    impl = SqlText
+    impl = SqlString
     cache_ok = True
 
     def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:
         return None if value is None else storable(value)
 
 
-class String(Text):
+class String(Storable):
     """Text of at most so many characters."""
 
-    impl = SqlString
     cache_ok = True
+
+
+class Text(Storable):
+    """Text of any length."""
+
+    cache_ok = True
+
+    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
+        return dialect.type_descriptor(SqlText())
 
 
 def now() -> datetime:

@@ -11,12 +11,13 @@ from sqlalchemy import delete, func, select, update
 from service.access import Principal, Role
 from service.errors import NotFound
 from service.store.database import Database
-from service.store.models import FileRow, TaskRow, now
+from service.store.models import DocumentRow, FileRow, TaskRow, now
 from service.store.upserts import upsert
 
 RUNNING = "running"
 DONE = "done"
 DONE_WITH_FAILURES = "done_with_failures"
+FAILED = "failed"
 INTERRUPTED = "interrupted"
 
 
@@ -86,6 +87,10 @@ class TaskStore:
     ) -> None:
         self._change(task_id, state=state, message=message, result=dict(result or {}), updated_at=now())
 
+    def resume(self, task_id: str) -> None:
+        """Begin the task anew, after a restart."""
+        self._change(task_id, state=RUNNING, done=0, failed=0, total=1, updated_at=now())
+
     def get(self, principal: Principal, task_id: str) -> Task:
         """Raises NotFound for tasks of others, unless the principal is an administrator."""
         with self._database.session() as session:
@@ -152,8 +157,9 @@ class FileStore:
         number: int = 1,
         page_size: int = 50,
     ) -> tuple[list[FileRecord], int]:
-        """Files the principal may read, the latest first."""
-        statement = select(FileRow.id, FileRow.labels)
+        """Files the principal may read, the latest first: as the document they belong to, if there is one."""
+        labels = func.coalesce(DocumentRow.labels, FileRow.labels, type_=FileRow.labels.type)
+        statement = select(FileRow.id, labels).outerjoin(DocumentRow, DocumentRow.id == FileRow.document_id)
         if states:
             statement = statement.where(FileRow.state.in_(states))
         if task_id:
@@ -161,7 +167,7 @@ class FileStore:
         start = (number - 1) * page_size
         with self._database.session() as session:
             found = session.execute(statement.order_by(FileRow.updated_at.desc(), FileRow.id))
-            visible = [key for key, labels in found if principal.may_read(tuple(labels))]
+            visible = [key for key, found_labels in found if principal.may_read(tuple(found_labels))]
             shown = visible[start : start + page_size]
             rows = {row.id: row for row in session.scalars(select(FileRow).where(FileRow.id.in_(shown)))}
         return [_file(rows[key]) for key in shown if key in rows], len(visible)

@@ -1,0 +1,62 @@
+"""Lanes for background jobs: a few threads; jobs of one key run one after the other, as they came."""
+
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from threading import Lock
+
+from service import logs
+
+log = logs.get(__name__)
+
+
+class Stopped(Exception):
+    """A job gave up because the service is ending; it will be taken up again."""
+
+
+Job = Callable[[], object]
+
+
+class Lanes:
+    """`threads` jobs at once. A job has to deal with its own errors; what escapes it is logged."""
+
+    def __init__(self, threads: int, name: str) -> None:
+        self._pool = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        self._waiting: dict[str, deque[Job]] = {}  # keys with a job that runs or is about to
+        self._lock = Lock()
+        self._closed = False
+
+    def submit(self, key: str, job: Job) -> None:
+        """Run `job` after all earlier jobs of the same key. After `stop` it is not run."""
+        with self._lock:
+            if self._closed:
+                return
+            if key in self._waiting:
+                self._waiting[key].append(job)
+                return
+            self._waiting[key] = deque()
+            self._pool.submit(self._run, key, job)
+
+    def stop(self) -> None:
+        """Begin no more jobs; those that run go on."""
+        with self._lock:
+            self._closed = True
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+    def join(self) -> None:
+        """After `stop`: wait for what still runs."""
+        self._pool.shutdown(wait=True)
+
+    def _run(self, key: str, job: Job) -> None:
+        try:
+            job()
+        except Stopped:
+            log.info("job.stopped", lane=key)
+        except Exception:
+            log.exception("job.crashed", lane=key)
+        with self._lock:
+            behind = self._waiting[key]
+            if self._closed or not behind:
+                del self._waiting[key]
+            else:
+                self._pool.submit(self._run, key, behind.popleft())

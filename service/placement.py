@@ -1,0 +1,112 @@
+"""Placing a read file: which document it is a revision of, and the draft to be published of it."""
+
+import mimetypes
+from dataclasses import dataclass, replace
+
+from sqlalchemy.orm import Session
+
+from ingestion.documents import Document, Revision, RevisionStatus
+from ingestion.pipeline import Prepared
+from ingestion.versions import same_document, title_key
+from service.access import Principal
+from service.incoming import Incoming
+from service.labels import labels_after
+from service.store import families
+from service.store.catalogue import PUBLISHED
+from service.store.models import RevisionRow
+from service.store.publishing import Draft, Repealed
+from service.store.tasks import FileRecord
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """`evidence` says why the file belongs to this document; nothing for a new one."""
+
+    document: Document
+    evidence: tuple[str, ...] = ()
+
+
+def place(
+    session: Session,
+    principal: Principal,
+    incoming: Incoming,
+    prepared: Prepared,
+    known: FileRecord | None,
+) -> Placement:
+    """The document that the source had before, one of the same title and content, or a new one."""
+    title = prepared.description.title
+    before = families.document(session, known.document_id) if known and known.document_id else None
+    if before is not None and principal.may_read(before.labels):
+        labels = labels_after(before.labels, incoming.labels)
+        document = replace(before, title=title, labels=labels, source_updated_at=incoming.modified_at)
+        return Placement(document, ("与同名来源的上一份文件相同来源", *_kept(incoming, labels)))
+    for candidate in families.candidates(session, incoming.knowledge_base, title_key(title)):
+        document = candidate.document
+        # Who says another audience means another document: joining it would show the file to others.
+        open_to_it = incoming.labels is None or set(incoming.labels) == set(document.labels)
+        joins = open_to_it and principal.may_read(document.labels)
+        if joins and same_document(candidate.text, prepared.parsed.text):
+            return Placement(document, (f"标题与内容同《{document.title}》一致",))
+    return Placement(_new_document(incoming, prepared))
+
+
+def stands(session: Session, known: FileRecord, incoming: Incoming) -> bool:
+    """Whether what this source was taken for is published still, and for the readers that are named now."""
+    row = session.get(RevisionRow, known.revision_id) if known.revision_id else None
+    document = families.document(session, row.document_id) if row else None
+    if row is None or document is None or row.phase != PUBLISHED:
+        return False
+    return labels_after(document.labels, incoming.labels) == document.labels
+
+
+def draft(
+    incoming: Incoming,
+    prepared: Prepared,
+    placement: Placement,
+    record: FileRecord,
+    known: FileRecord | None,
+) -> Draft:
+    """What is published; `record` has the hash and the size of the file."""
+    said = prepared.description
+    before = known.revision_id if known and known.document_id == placement.document.id else None
+    return Draft(
+        document=placement.document,
+        title_key=title_key(said.title),
+        revision=Revision(
+            id=incoming.revision_id(record.content_sha256),
+            document_id=placement.document.id,
+            content_sha256=record.content_sha256,
+            status=RevisionStatus.DRAFT if said.is_draft else RevisionStatus.ACTIVE,
+            effective_from=said.effective_from,
+            effective_to=said.effective_to,
+            supersedes=before,
+            label=said.version,
+            evidence_of_version=(*said.evidence, *placement.evidence),
+        ),
+        file_name=incoming.file_name,
+        size=record.size,
+        parsed=prepared.parsed,
+        chunks=prepared.chunks,
+        keywords=prepared.keywords,
+        repeals=tuple(Repealed(title_key(repeal.title), repeal.effective_on) for repeal in said.repeals),
+    )
+
+
+def _kept(incoming: Incoming, labels: tuple[str, ...]) -> tuple[str, ...]:
+    ignored = incoming.labels is not None and incoming.labels != labels
+    return (f"可见范围沿用 {'、'.join(labels)}：新版本不会把受限的文档改为公开",) if ignored else ()
+
+
+def _new_document(incoming: Incoming, prepared: Prepared) -> Document:
+    return Document(
+        id=incoming.new_document_id(),
+        source_uri=incoming.source_uri,
+        title=prepared.description.title,
+        knowledge_base=incoming.knowledge_base,
+        media_type=mimetypes.guess_type(incoming.file_name)[0] or "application/octet-stream",
+        business_line=incoming.business_line,
+        issuer=incoming.issuer or prepared.description.issuer,
+        owner=incoming.owner,
+        labels=incoming.first_labels,
+        source_updated_at=incoming.modified_at,
+    )
