@@ -21,6 +21,7 @@ from service.retrieval.calibration import Calibration
 from service.retrieval.retriever import Retriever
 
 _BATCH = 64
+_WORTH_A_GRAPH = 5_000  # below, an exhaustive search takes about 2 ms and is exact
 _STATUS = {
     "": RevisionStatus.ACTIVE,
     "current": RevisionStatus.ACTIVE,
@@ -105,7 +106,8 @@ def workbench(
             for start in range(0, len(rows), _BATCH):
                 chunks = [corpus.add(row) for row in rows[start : start + _BATCH]]
                 index.upsert(_points(chunks, corpus, embedder, encoder))
-            index.optimise()
+            if len(rows) >= _WORTH_A_GRAPH:
+                index.optimise()
             retriever = Retriever(index, corpus, encoder, embedder, calibration)
             yield Workbench(retriever, corpus, perf_counter() - started)
         finally:

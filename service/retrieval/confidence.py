@@ -37,7 +37,7 @@ TEXT_EVIDENCE = (
     "order_lead",
 )
 CONTEXT = ("words", "rarity", "rarest", "unknown", "procedure", "fact", "length")
-CROSSED = (*CONTEXT, "keyword", "vector")
+LEGS = ("keyword", "vector")
 NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT
 
 
@@ -116,11 +116,11 @@ class ConfidenceModel:
 
 
 def expand(names: Sequence[str], evidence: Matrix) -> Matrix:
-    """The chosen evidence, the context, and the evidence times each column of `CROSSED`."""
+    """The chosen evidence, the context, and the evidence times each of the context and the chosen legs."""
     chosen = evidence[:, [NAMES.index(name) for name in names]]
     context = evidence[:, [NAMES.index(name) for name in CONTEXT]]
-    crossed = evidence[:, [NAMES.index(name) for name in CROSSED]]
-    products = [chosen * crossed[:, [i]] for i in range(len(CROSSED))]
+    factors = [*CONTEXT, *(leg for leg in LEGS if leg in names)]
+    products = [chosen * evidence[:, [NAMES.index(name)]] for name in factors]
     return np.concatenate([chosen, context, *products], axis=1)
 
 

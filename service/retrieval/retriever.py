@@ -183,28 +183,30 @@ class Retriever:
 
 
 def _merge(looks: Sequence[_Looked]) -> _Looked:
-    """Each passage once, with the wording under which it stands best."""
+    """Each passage once, where it stands best: by confidence under its wording, then by rank there."""
     if len(looks) == 1:
         return looks[0]
     if not looks:
         return _Looked(Ranking(()), ())
-    ranked = _best_of(c for look in looks for c in look.in_force.ranked)
+    ranked = _best_of([look.in_force.ranked for look in looks])
     known = {c.chunk.id for c in ranked}
-    repeated = _best_of(c for look in looks for c in look.in_force.repeated if c.chunk.id not in known)
+    repeated = {c.chunk.id: c for look in looks for c in look.in_force.repeated if c.chunk.id not in known}
     unread = {hit.id: hit for look in looks for hit in look.in_force.unread if hit.id not in known}
     return _Looked(
-        Ranking(ranked, repeated, tuple(unread.values())),
-        _best_of(c for look in looks for c in look.outdated),
+        Ranking(ranked, tuple(repeated.values()), tuple(unread.values())),
+        _best_of([look.outdated for look in looks]),
     )
 
 
-def _best_of(candidates: Iterable[Ranked]) -> tuple[Ranked, ...]:
-    best: dict[str, Ranked] = {}
-    for candidate in candidates:
-        held = best.get(candidate.chunk.id)
-        if held is None or candidate.confidence > held.confidence:
-            best[candidate.chunk.id] = candidate
-    return tuple(sorted(best.values(), key=lambda c: (-c.confidence, c.chunk.id)))
+def _best_of(lists: Sequence[tuple[Ranked, ...]]) -> tuple[Ranked, ...]:
+    best: dict[str, tuple[float, int, Ranked]] = {}
+    for ranked in lists:
+        falling = _falling(c.confidence for c in ranked)
+        for rank, (candidate, score) in enumerate(zip(ranked, falling, strict=True)):
+            key, place = candidate.chunk.id, (-score, rank, replace(candidate, confidence=score))
+            if key not in best or place[:2] < best[key][:2]:
+                best[key] = place
+    return tuple(candidate for _, _, candidate in sorted(best.values(), key=lambda place: place[:2]))
 
 
 def _conclude(
