@@ -8,9 +8,11 @@ from fastapi_offline import FastAPIOffline
 
 from service import __version__
 from service.api import chat, commands, documents, errors, openai, operations, pages, retrieval
+from service.api.body_limit import BodyLimit
 from service.api.middleware import LocalOnly, RequestContext
 from service.bootstrap import Parts
 
+CONSOLE = "/app"
 DRAIN_SECONDS = 10.0
 
 
@@ -45,6 +47,8 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
         from service.ui import console
 
         console.mount(app, parts)
+    uploads = ("/api/v1/documents", f"{CONSOLE}/")
+    app.add_middleware(BodyLimit, upload_mb=parts.settings.max_upload_mb, uploads=uploads)
     if parts.settings.auth == "off":
         app.add_middleware(LocalOnly)
     app.add_middleware(RequestContext, telemetry=parts.telemetry)

@@ -3,9 +3,9 @@
 import json
 from collections.abc import AsyncIterator
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Literal
 
-from fastapi import APIRouter, Header, Query
+from fastapi import APIRouter
 from pydantic import BaseModel, Field, JsonValue
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.concurrency import run_in_threadpool
@@ -14,12 +14,14 @@ from starlette.responses import Response
 from service.access import Principal
 from service.api.access import Caller, Service
 from service.api.filters import FiltersIn
+from service.api.paging import LastEventId, PageNumber, PageSize
+from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import BadRequest, Unavailable
 from service.streams import Event
 from service.turn import Opened, TurnRequest
 
-router = APIRouter(prefix="/api/v1", tags=["chat"])
+router = APIRouter(prefix="/api/v1", tags=["chat"], route_class=Route)
 
 PING_SECONDS = 15
 MAX_QUESTION = 4000
@@ -119,7 +121,7 @@ async def resume(
     service: Service,
     principal: Caller,
     message_id: str,
-    last_event_id: Annotated[int, Header(ge=0)] = 0,
+    last_event_id: LastEventId = 0,
 ) -> Response:
     """Go on with a stream after its event `Last-Event-ID`; finished ones are replayed from the store."""
     await run_in_threadpool(service.conversations.message, principal, message_id)
@@ -142,8 +144,8 @@ def feedback(service: Service, principal: Caller, message_id: str, body: Feedbac
 def conversations(
     service: Service,
     principal: Caller,
-    page: Annotated[int, Query(ge=1)] = 1,
-    page_size: Annotated[int, Query(ge=1, le=200)] = 50,
+    page: PageNumber = 1,
+    page_size: PageSize = 50,
 ) -> ConversationPage:
     items, total = service.conversations.recent(principal, page, page_size)
     return ConversationPage(

@@ -14,6 +14,8 @@ from starlette.concurrency import run_in_threadpool
 from ingestion.documents import Block, Document, ParseReport, Revision, RevisionStatus
 from service.access import Principal
 from service.api.access import Administrator, Caller, Contributor, Service
+from service.api.paging import PageNumber, PageSize
+from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import BadRequest
 from service.incoming import Incoming, upload_name, upload_source
@@ -22,7 +24,7 @@ from service.storable import storable
 from service.store.documents import StoredDocument
 from service.store.tasks import FileRecord, Task
 
-router = APIRouter(prefix="/api/v1", tags=["documents"])
+router = APIRouter(prefix="/api/v1", tags=["documents"], route_class=Route)
 
 MOST_CHUNKS = 100_000
 _BLOCKS: TypeAdapter[list[Block]] = TypeAdapter(list[Block])
@@ -165,8 +167,8 @@ def list_documents(
     status: str | None = None,
     owner: str | None = None,
     search: Annotated[str, Query(max_length=200)] = "",
-    page: Annotated[int, Query(ge=1)] = 1,
-    page_size: Annotated[int, Query(ge=1, le=200)] = 20,
+    page: PageNumber = 1,
+    page_size: PageSize = 20,
 ) -> DocumentPage:
     found = service.documents.page(
         principal,
@@ -268,8 +270,8 @@ def list_files(
     principal: Contributor,
     state: Annotated[list[str] | None, Query()] = None,
     task_id: str | None = None,
-    page: Annotated[int, Query(ge=1)] = 1,
-    page_size: Annotated[int, Query(ge=1, le=200)] = 50,
+    page: PageNumber = 1,
+    page_size: PageSize = 50,
 ) -> FilePage:
     """Every file ever offered, with the state it ended in and why."""
     items, total = service.files.page(

@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from ingestion.errors import IngestionError, ParseFailure
 from service import logs
+from service.api import problems as problems_of
 from service.errors import Unavailable, ZhixingError
 
 log = logs.get(__name__)
@@ -68,18 +69,16 @@ async def _ingestion(request: Request, error: Exception) -> JSONResponse:
 
 async def _malformed(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    problems = [
-        {"where": ".".join(str(part) for part in problem["loc"]), "problem": problem["msg"]}
-        for problem in error.errors()
-    ]
-    where = "、".join(problem["where"] for problem in problems[:3])
-    return response(request, 422, "invalid_request", f"请求格式不对：{where}", {"problems": problems})
+    problems = problems_of.described(error.errors())
+    first = "；".join(f"{problem['where']} {problem['problem']}" for problem in problems[:3])
+    return response(request, 422, "invalid_request", f"请求格式不对：{first}", {"problems": problems})
 
 
 async def _http(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    code = HTTPStatus(error.status_code).name.lower()
-    message = {404: "没有这个地址", 405: "这个地址不支持该方法"}.get(error.status_code, str(error.detail))
+    code = "too_large" if error.status_code == 413 else HTTPStatus(error.status_code).name.lower()
+    said = {400: f"请求无法解析：{error.detail}", 404: "没有这个地址", 405: "这个地址不支持该方法"}
+    message = said.get(error.status_code, str(error.detail))
     headers = dict(error.headers) if error.headers else None
     return response(request, error.status_code, code, message, headers=headers)
 

@@ -14,11 +14,12 @@ from starlette.responses import Response, StreamingResponse
 
 from service.api.access import Caller, Service, principal_of
 from service.api.chat import MAX_QUESTION, SSE_HEADERS
+from service.api.routing import Route
 from service.errors import BadRequest, NotFound, Unavailable
 from service.streams import Event
 from service.turn import Opened, TurnRequest
 
-router = APIRouter(prefix="/v1", tags=["openai"])
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=Route)
 
 MODELS: dict[str, Literal["auto", "knowledge"]] = {"zhixing": "auto", "zhixing-knowledge": "knowledge"}
 
@@ -93,7 +94,7 @@ async def completions(
 
 def _mode(name: str) -> Literal["auto", "knowledge"]:
     if name not in MODELS:
-        raise NotFound(f"没有名为 {name} 的模型，可用：{'、'.join(MODELS)}", code="model_not_found")
+        raise NotFound(f"没有名为 {name[:64]} 的模型，可用：{'、'.join(MODELS)}", code="model_not_found")
     return MODELS[name]
 
 

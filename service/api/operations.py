@@ -9,6 +9,9 @@ from service.api.access import Service
 router = APIRouter(tags=["operations"])
 
 
+RETRY_SECONDS = 5
+
+
 class Health(BaseModel):
     status: str
     version: str
@@ -25,7 +28,7 @@ def readyz(service: Service) -> JSONResponse:
     checks = service.check()
     ready = all(problem == "" for problem in checks.values())
     body = {"ready": ready, "checks": {name: problem or "ok" for name, problem in checks.items()}}
-    return JSONResponse(body, 200 if ready else 503)
+    return JSONResponse(body) if ready else JSONResponse(body, 503, {"Retry-After": str(RETRY_SECONDS)})
 
 
 @router.get("/metrics")

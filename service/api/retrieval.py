@@ -11,11 +11,12 @@ from ingestion.index.schema import Filter
 from service.access import Principal
 from service.api.access import Caller, Service
 from service.api.filters import FiltersIn
+from service.api.routing import Route
 from service.bootstrap import Parts
 from service.retrieval.protocols import Question
 from service.retrieval.results import Candidate, Evidence, Retrieval
 
-router = APIRouter(prefix="/api/v1", tags=["retrieval"])
+router = APIRouter(prefix="/api/v1", tags=["retrieval"], route_class=Route)
 
 MAX_QUERY = 4000
 
