@@ -1,4 +1,4 @@
-"""From hits to ranked candidates of one wording: read the texts, fuse, drop repeated texts, score."""
+"""From hits to ranked candidates of one wording: read the texts, fuse, drop copies, score."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -96,12 +96,15 @@ def _of_mode(weights: OrderWeights, mode: Mode) -> OrderWeights:
 
 
 def _split_repeated(places: Sequence[int], passages: Sequence[Passage]) -> tuple[list[int], list[int]]:
-    """Only equal texts are repeats: two rows that differ in one number are two facts."""
+    """Only an equal text under equal headings is a repeat, as copies of one file have it.
+
+    Two rows that differ in one number are two facts, and one wording in two laws is two provisions.
+    """
     seen: set[str] = set()
     first: list[int] = []
     repeated: list[int] = []
     for i in places:
-        text = "".join(passages[i].text.split())
+        text = "".join("\n".join((*passages[i].headings, passages[i].text)).split())
         (repeated if text in seen else first).append(i)
         seen.add(text)
     return first, repeated

@@ -104,7 +104,7 @@ def test_a_reader_without_the_label_gets_what_an_empty_library_gives(bench: Work
     assert hidden.reason is RefusalReason.NOTHING_FOUND
 
 
-def test_an_equal_text_is_shown_once(bench: Workbench) -> None:
+def test_a_copy_is_shown_once(bench: Workbench) -> None:
     found = retrieve(bench, "食堂早餐几点开始供应", threshold=0.0)
     assert len({"notice-2", "copy-1"} & set(rows(bench, found))) == 1
     assert [c.cut for c in found.candidates].count(Cut.DUPLICATE) == 1
