@@ -18,7 +18,17 @@ def parts_of(request: Request) -> Parts:
 
 
 async def principal_of(request: Request) -> Principal:
-    """The bearer of a key, the owner of the home folder, or the local default when authentication is off."""
+    """The bearer of a key, the owner of the home folder, or the local default when authentication is off.
+
+    Looked up once in a request. Raises NotAuthenticated.
+    """
+    known: Principal | None = getattr(request.state, "principal", None)
+    if known is None:
+        known = request.state.principal = await _identified(request)
+    return known
+
+
+async def _identified(request: Request) -> Principal:
     parts = parts_of(request)
     if parts.is_owner(request.headers.get(LOCAL_TOKEN, "")):
         return LOCAL

@@ -29,8 +29,11 @@ class BodyLimit:
             return
         takes_files = any(_covers(place, scope["path"]) for place in self._uploads)
         most = self._upload_mb * MEGABYTE + BESIDE_THE_FILE if takes_files else MOST_OF_A_BODY
-        shown = self._upload_mb if takes_files else most // MEGABYTE
-        problem = f"{'文件' if takes_files else '请求正文'}超过 {shown} MB 上限；请拆分后再上传"
+        problem = (
+            f"文件超过 {self._upload_mb} MB 上限；请拆分后再上传"
+            if takes_files
+            else f"请求正文超过 {most // MEGABYTE} MB 上限；请缩短后再发送"
+        )
         announced = Headers(scope=scope).get("content-length", "")
         if announced.isdecimal() and (len(announced) > 15 or int(announced) > most):
             await errors.response(Request(scope), 413, "too_large", problem)(scope, receive, send)
