@@ -1,6 +1,5 @@
 """The documents page: upload, every document with its revisions, withdraw and restore, delete."""
 
-from asyncio import Semaphore
 from datetime import date
 
 from nicegui.element import Element
@@ -8,7 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from ingestion.documents import RevisionStatus
 from service.access import Principal
-from service.bootstrap import Parts, workers_of
+from service.bootstrap import Parts
 from service.standing import Standing
 from service.store.documents import StoredDocument, StoredRevision
 from service.ui import pages
@@ -26,28 +25,26 @@ PAGE_SIZE = 15
 
 
 def register(parts: Parts, sessions: Sessions) -> None:
-    lanes = Semaphore(workers_of(parts.settings))  # shared: visitors wait for the same sandboxes
+    pages.register("/", parts, sessions, _build)
 
-    async def build(visit: Visit) -> None:
-        with frame("文档", room=DOCUMENTS, principal=visit.principal, signed_in=visit.visitor.signs_in):
-            sections("文档库")
-            await DocumentsView(visit, lanes).show()
 
-    pages.register("/", parts, sessions, build)
+async def _build(visit: Visit) -> None:
+    with frame("文档", room=DOCUMENTS, principal=visit.principal, signed_in=visit.visitor.signs_in):
+        sections("文档库")
+        await DocumentsView(visit).show()
 
 
 class DocumentsView:
     """What one visitor filters by, and which page of the list is shown."""
 
-    def __init__(self, visit: Visit, lanes: Semaphore) -> None:
+    def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._lanes = lanes
         self._pager = Pager(PAGE_SIZE, self._turn)
         self._buttons: dict[str, Element] = {}
         self._asked = 0
 
     async def show(self) -> None:
-        Uploads(self._visit, self._lanes, self._uploaded).show()
+        Uploads(self._visit, self._uploaded).show()
         with box("section", aria_labelledby="documents-heading"):
             self._heading = words("h2", "全部文档", "section-title", id="documents-heading", tabindex="-1")
             self._filters = box("div", "filters", role="search")

@@ -1,23 +1,30 @@
 """Uploading: files are picked or dropped, and each gets a line that follows it to the state it ends in."""
 
-from asyncio import Semaphore
+import asyncio
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from io import BytesIO
 
 from nicegui import events, ui
 from nicegui.element import Element
+from nicegui.elements.upload_files import FileUpload
 from starlette.concurrency import run_in_threadpool
 
 from ingestion.documents import FailureReason, FileState
 from service.access import PUBLIC, Principal
 from service.bootstrap import Parts
-from service.intake import Incoming, Taken
+from service.incoming import Incoming, upload_name, upload_source
+from service.labels import checked_labels
+from service.storable import storable
+from service.store.tasks import RUNNING
 from service.ui.cards import source_address
 from service.ui.elements import Choice, Field, attempt, box, facts, link, tag, tell, words
+from service.ui.outcomes import Outcome, outcome_of
 from service.ui.pages import Visit
 from service.ui.wording import FAILURES, STATES, audiences_of
 
 MEGABYTE = 1024 * 1024
+LOOK_S = 0.25  # between two looks at a running task
 OTHER = "other"
 KINDS = {FileState.PARSED: "active", FileState.FAILED: "withdrawn", FileState.UNSUPPORTED: ""}
 
@@ -38,12 +45,20 @@ class _Line:
             draw()
 
 
-class Uploads:
-    """`lanes` bounds how many files of all visitors are read at once."""
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What stood beside the files when one was picked."""
 
-    def __init__(self, visit: Visit, lanes: Semaphore, on_taken: Callable[[], Awaitable[None]]) -> None:
+    knowledge_base: str
+    labels: tuple[str, ...]
+    owner: str
+
+
+class Uploads:
+    """Files go through the same inbox as the API's: what was accepted is not lost when the page is left."""
+
+    def __init__(self, visit: Visit, on_taken: Callable[[], Awaitable[None]]) -> None:
         self._visit = visit
-        self._lanes = lanes
         self._on_taken = on_taken
 
     def show(self) -> None:
@@ -119,85 +134,69 @@ class Uploads:
             tell(f"{name} 没有传完，请检查网络后重新选择", bad=True)
 
     async def _received(self, event: events.UploadEventArguments) -> None:
-        name = file_name_of(event.file.name)
-        with self._lines:
-            element = box("li", "upload")
-        element.move(target_index=0)
-        line = _Line(name, element)
-        line.show(lambda: _waiting(line.name))
-
         async def take() -> None:
-            async with self._lanes:
-                principal = await self._visit.visitor.principal()
-                data = await event.file.read()
-                await self._take(line, self._incoming(principal, name, data))
+            name = upload_name(event.file.name)
+            with self._lines:
+                element = box("li", "upload")
+            element.move(target_index=0)
+            line = _Line(name, element)
+            if not await attempt(lambda: self._take(line, self._form(), event.file, self._password.value)):
+                line.show(lambda: _ended(name, FileState.FAILED, "没有入库"))
 
-        if not await attempt(take):
-            line.show(lambda: _ended(line.name, FileState.FAILED, "没有入库"))
+        await attempt(take)
 
-    def _incoming(self, principal: Principal, name: str, data: bytes) -> Incoming:
-        """A colleague's file of that name is another source, as in the API."""
-        return Incoming(
-            source_uri=f"upload:{principal.id}/{name}",
-            file_name=name,
-            data=data,
-            knowledge_base=self._base.value.strip() or "default",
-            labels=self._chosen_labels(),
-            owner=self._owner.value.strip() or principal.name,
-            password=self._password.value or None,
+    def _form(self) -> _Form:
+        """Raises BadRequest for a label that means nothing."""
+        labels: tuple[str, ...] = (self._audience.value,)
+        if self._audience.value == OTHER:
+            typed = self._labels.value.replace("，", ",").split(",")
+            labels = checked_labels([label for label in typed if label.strip()])
+        return _Form(
+            knowledge_base=storable(self._base.value).strip() or "default",
+            labels=labels,
+            owner=storable(self._owner.value).strip(),
         )
 
-    def _chosen_labels(self) -> tuple[str, ...]:
-        if self._audience.value != OTHER:
-            return (self._audience.value,)
-        typed = self._labels.value.replace("，", ",").split(",")
-        return tuple(dict.fromkeys(label.strip() for label in typed if label.strip())) or (PUBLIC,)
-
-    async def _take(self, line: _Line, incoming: Incoming) -> None:
+    async def _take(self, line: _Line, form: _Form, file: FileUpload, password: str) -> None:
         line.show(lambda: _working(line.name))
         principal = await self._visit.visitor.principal()
-        taken = await run_in_threadpool(_take, self._visit.parts, principal, incoming)
-        state = FileState(taken.record.state)
+        incoming = Incoming(
+            source_uri=upload_source(principal, line.name),
+            file_name=line.name,
+            knowledge_base=form.knowledge_base,
+            labels=form.labels,
+            owner=form.owner or principal.name,
+            password=password or None,
+        )
+        content = BytesIO(await file.read())
+        parts = self._visit.parts
+        accepted = await run_in_threadpool(parts.uploads.accept, principal, incoming, content)
+        content.close()
+        outcome = await _settled(parts, principal, accepted.task_id, line.name)
         if not line.element.is_deleted:
-            self._said.text = f"{line.name} {STATES[state]}。{taken.record.message}"
-        line.show(lambda: _outcome(line.name, taken))
-        if state is FileState.NEEDS_PASSWORD and not line.element.is_deleted:
+            self._said.text = f"{line.name} {STATES[outcome.state]}。{outcome.message}"
+        line.show(lambda: _outcome(outcome))
+        if outcome.state is FileState.NEEDS_PASSWORD and not line.element.is_deleted:
             with line.element:
-                self._ask_password(line, incoming)
+                self._ask_password(line, form, file)
         await self._on_taken()
 
-    def _ask_password(self, line: _Line, incoming: Incoming) -> None:
-        """The file is kept on this page until it is opened or the page is left."""
+    def _ask_password(self, line: _Line, form: _Form, file: FileUpload) -> None:
+        """The file is kept by this page until it is opened or the page is left."""
 
-        async def again() -> None:
-            async with self._lanes:
-                await self._take(line, replace(incoming, password=password.value))
+        async def submitted() -> None:
+            await attempt(lambda: self._take(line, form, file, password.value))
 
-        with box("form", "upload-password") as form:
+        with box("form", "upload-password").on("submit.prevent", submitted, args=[]):
             password = Field(f"{line.name} 的打开密码", kind="password", autocomplete="new-password")
             words("button", "用此密码打开", "button", type="submit")
 
-        async def submitted() -> None:
-            await attempt(again)
 
-        form.on("submit.prevent", submitted, args=[])
-
-
-def file_name_of(offered: str) -> str:
-    """The last part of what a browser sends as a name."""
-    return offered.replace("\\", "/").rsplit("/", 1)[-1].strip() or "未命名"
-
-
-def _take(parts: Parts, principal: Principal, incoming: Incoming) -> Taken:
-    """What failed before is read again: this time there may be a password."""
-    task = parts.tasks.create(principal, "ingest", 1)
-    return parts.intake.run(principal, task.id, [incoming], retry_failed=True)[0]
-
-
-def _waiting(name: str) -> None:
-    with box("p", "upload-line"):
-        tag("排队中")
-        words("span", name, "upload-name")
+async def _settled(parts: Parts, principal: Principal, task_id: str, name: str) -> Outcome:
+    """How the file ended, once its task is over."""
+    while (await run_in_threadpool(parts.tasks.get, principal, task_id)).state == RUNNING:
+        await asyncio.sleep(LOOK_S)
+    return await run_in_threadpool(outcome_of, parts, principal, task_id, name)
 
 
 def _working(name: str) -> None:
@@ -213,27 +212,23 @@ def _ended(name: str, state: FileState, *details: str) -> None:
     facts(*details)
 
 
-def _outcome(name: str, taken: Taken) -> None:
-    record = taken.record
-    state = FileState(record.state)
-    if taken.members:
-        read = sum(member.published for member in taken.members)
-        _ended(name, state, f"压缩包里有 {len(taken.members)} 个文件，{read} 个已入库")
-        with box("ul", "uploads"):
-            for member in taken.members:
-                with box("li", "upload"):
-                    _outcome(member.record.file_name, member)
-        return
-    if taken.unchanged:
+def _outcome(outcome: Outcome) -> None:
+    if outcome.unchanged:
         with box("p", "upload-line"):
             tag("没有变化")
-            words("span", name, "upload-name")
+            words("span", outcome.name, "upload-name")
         facts("与已入库的内容相同，没有重复入库")
-    elif taken.published:
-        placed = f"作为新版本入库：{'；'.join(taken.evidence)}" if taken.evidence else ""
-        _ended(name, state, f"{taken.chunks} 个切片", placed, record.message)
     else:
-        reason = FAILURES[FailureReason(record.reason)] if record.reason else ""
-        _ended(name, state, reason, record.message)
-    if taken.published and record.document_id:
-        link("查看原文", source_address(record.document_id, record.revision_id or ""))
+        reason = FAILURES[FailureReason(outcome.reason)] if outcome.reason else ""
+        chunks = f"{outcome.chunks} 个切片" if outcome.chunks else ""
+        newer = f"作为新版本入库，共 {outcome.revisions} 个版本" if outcome.revisions > 1 else ""
+        read = sum(member.state in (FileState.PARSED, FileState.PARSED_PARTLY) for member in outcome.members)
+        inside = f"压缩包里有 {len(outcome.members)} 个文件，{read} 个已入库" if outcome.members else ""
+        _ended(outcome.name, outcome.state, reason, chunks, newer, inside, outcome.message)
+    if outcome.document_id:
+        link("查看原文", source_address(outcome.document_id, outcome.revision_id))
+    if outcome.members:
+        with box("ul", "uploads"):
+            for member in outcome.members:
+                with box("li", "upload"):
+                    _outcome(member)

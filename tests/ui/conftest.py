@@ -10,6 +10,7 @@ from tests.ui.library import Console, give, markdown
 
 __all__ = ["chromium", "context", "open_page", "page_log", "playwright"]
 
+NOTICES = 31  # more than a page of the documents, and of the records
 QUICK = {"ZHIXING_INGEST_WORKERS": "1"}
 
 
@@ -30,4 +31,6 @@ def console(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Console]:
             knowledge_base="后勤",
             owner="车队",
         )
+        notices = (markdown(f"通知{n:02}", f"第一条 第{n}号通知。") for n in range(NOTICES))
+        give(console, *notices, owner="文书")
         yield console

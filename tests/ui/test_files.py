@@ -28,7 +28,6 @@ def test_what_needs_somebody_is_found_by_its_state(
 
 
 def test_records_come_a_page_at_a_time(console: Console, open_page: OpenPage) -> None:
-    give(console, *(markdown(f"批量{n:02}", f"第一条 第{n}件。") for n in range(31)), knowledge_base="批量")
     page = open_page(console.page("/files"))
     expect(page.locator(".record")).to_have_count(30)
     page.get_by_role("button", name="下一页").click()

@@ -3,12 +3,13 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser import DESKTOP, PHONE, OpenPage
+from tests.browser import PHONE, OpenPage
 from tests.ui.library import Console, card_of, give, markdown, search_for
 
 pytestmark = pytest.mark.browser
 
 PAGES = ("", "/files", "/retrieval")
+DARK_INK = "rgb(228, 230, 230)"
 NAMELESS = """() => {
   const all = document.querySelectorAll("button, a, input, select, dialog, nav, summary");
   return [...all].filter((element) => {
@@ -35,6 +36,7 @@ SMALL = """() => {
   const low = (element) => element.checkVisibility() && element.getBoundingClientRect().height < 32;
   return [...all].filter(low).map((element) => element.outerHTML.slice(0, 120));
 }"""
+# WCAG AA: text that stands out from its ground less than 4.5 to 1.
 PALE = """() => {
   const channel = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
   const parse = (colour) => colour.match(/[\\d.]+/g).map(Number);
@@ -68,8 +70,19 @@ def opened(page: Page, path: str) -> Page:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_names_headings_and_landmarks_are_in_order(console: Console, open_page: OpenPage, path: str) -> None:
+def test_a_page_can_be_used_by_everybody(console: Console, open_page: OpenPage, path: str) -> None:
     page = opened(open_page(console.page(path)), path)
+    names_headings_and_landmarks_are_in_order(page)
+    assert page.evaluate(PALE) == []
+    page.emulate_media(color_scheme="dark")
+    expect(page.locator(".brand-name")).to_have_css("color", DARK_INK)
+    assert page.evaluate(PALE) == []
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate(SMALL) == []
+
+
+def names_headings_and_landmarks_are_in_order(page: Page) -> None:
     assert page.evaluate(NAMELESS) == []
     assert page.evaluate(DUPLICATES) == []
     levels: list[int] = page.evaluate(LEVELS)
@@ -79,25 +92,6 @@ def test_names_headings_and_landmarks_are_in_order(console: Console, open_page: 
     assert page.get_by_role("banner").count() == 1
     assert page.get_by_role("navigation", name="管理台").locator("[aria-current=page]").count() == 1
     assert page.locator("html").get_attribute("lang") == "zh-CN"
-
-
-@pytest.mark.parametrize("path", PAGES)
-def test_nothing_is_wider_than_a_phone_or_too_small_for_a_finger(
-    console: Console, open_page: OpenPage, path: str
-) -> None:
-    page = opened(open_page(console.page(path), size=PHONE), path)
-    assert page.evaluate(TOO_WIDE) == []
-    assert page.evaluate(SMALL) == []
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("path", PAGES)
-def test_text_stands_out_from_its_ground(
-    console: Console, open_page: OpenPage, path: str, dark: bool
-) -> None:
-    """WCAG AA: 4.5 to 1."""
-    page = opened(open_page(console.page(path), size=DESKTOP, dark=dark), path)
-    assert page.evaluate(PALE) == []
 
 
 def test_a_document_is_deleted_with_the_keyboard_alone(console: Console, open_page: OpenPage) -> None:

@@ -1,5 +1,8 @@
 """Bringing files in: several at once, each followed to the state it ends in."""
 
+import io
+import zipfile
+
 import pytest
 from playwright.sync_api import expect
 
@@ -64,7 +67,7 @@ def test_the_same_name_again_is_a_new_revision_and_the_same_content_is_not(
     expect(line_of(page, "考勤规定.md")).to_contain_text("没有变化")
     upload(page, markdown("考勤规定", "第一条 上班时间为八时三十分。"))
     expect(page.locator(".upload")).to_have_count(3)
-    expect(line_of(page, "考勤规定.md")).to_contain_text("作为新版本入库")
+    expect(line_of(page, "考勤规定.md")).to_contain_text("作为新版本入库，共 2 个版本")
     search_for(page, "考勤")
     expect(page.locator(".card")).to_have_count(1)
     expect(page.locator(".revision")).to_have_count(2)
@@ -85,6 +88,30 @@ def test_uploads_of_the_console_and_of_the_api_are_the_same_source(
     assert (found["knowledge_base"], found["owner"], found["labels"]) == ("人事", "人力资源部", ["public"])
     page.get_by_role("search").get_by_label("知识库").select_option("人事")  # offered without a reload
     expect(page.locator(".card")).to_have_count(1)
+
+
+def test_the_files_of_a_zip_are_told_one_by_one(console: Console, open_page: OpenPage) -> None:
+    bundle = io.BytesIO()
+    with zipfile.ZipFile(bundle, "w") as archive:
+        for file in (markdown("食堂规定", "第一条 午餐十二时开始。"), broken_word_file("坏成员.docx")):
+            archive.writestr(file["name"], file["buffer"])
+    page = open_page(console.page())
+    upload(page, {"name": "打包.zip", "mimeType": "application/zip", "buffer": bundle.getvalue()})
+    line = line_of(page, "打包.zip")
+    expect(line).to_contain_text("压缩包里有 2 个文件，1 个已入库")
+    expect(line.locator(".upload", has_text="坏成员.docx")).to_contain_text("失败")
+    expect(line.locator(".upload", has_text="食堂规定.md")).to_contain_text("已入库")
+
+
+def test_a_label_that_means_nothing_is_told_and_nothing_is_taken(
+    console: Console, open_page: OpenPage
+) -> None:
+    page = open_page(console.page())
+    page.get_by_label("谁能看到").select_option("自定义标签")
+    page.get_by_label("标签", exact=True).fill("财务部")
+    upload(page, markdown("错标规定", "第一条 无人可读。"))
+    expect(line_of(page, "错标规定.md")).to_contain_text("没有入库")
+    expect(page.get_by_role("alert").get_by_text("标签「财务部」不对")).to_be_visible()
 
 
 def test_labels_decide_who_may_see_an_upload(console: Console, open_page: OpenPage) -> None:
