@@ -97,7 +97,7 @@ class DocumentsView:
             number=self._pager.number,
             page_size=PAGE_SIZE,
         )
-        if mine != self._asked:  # something newer was asked for meanwhile
+        if mine != self._asked or self._list.is_deleted:  # something newer is asked for, or the visitor left
             return
         if not found.items and self._pager.number > 1:  # the last of its page was deleted
             self._pager.number = self._pager.last_of(found.total)

@@ -72,6 +72,8 @@ class FilesView:
             number=self._pager.number,
             page_size=PAGE_SIZE,
         )
+        if self._list.is_deleted:  # the visitor left meanwhile
+            return
         self._list.clear()
         with self._list:
             nothing = "没有这种状态的文件。" if chosen else "还没有入库过文件。"

@@ -80,12 +80,15 @@ class RetrievalView:
             await attempt(self._search)
         finally:
             self._busy = False
-            self._submit.props.pop("aria-busy", None)
+            if not self._submit.is_deleted:
+                self._submit.props.pop("aria-busy", None)
 
     async def _search(self) -> None:
         asked = self._asked()
         principal = await self._visit.visitor.principal()
         found, self._rows = await run_in_threadpool(_retrieve, self._visit.parts, principal, asked)
+        if self._results.is_deleted:  # the visitor left meanwhile
+            return
         self._day_asked = asked.day
         self._pager.reset()
         self._results.clear()

@@ -173,10 +173,11 @@ class Uploads:
         accepted = await run_in_threadpool(parts.uploads.accept, principal, incoming, content)
         content.close()
         outcome = await _settled(parts, principal, accepted.task_id, line.name)
-        if not line.element.is_deleted:
-            self._said.text = f"{line.name} {STATES[outcome.state]}。{outcome.message}"
+        if line.element.is_deleted:
+            return
+        self._said.text = f"{line.name} {STATES[outcome.state]}。{outcome.message}"
         line.show(lambda: _outcome(outcome))
-        if outcome.state is FileState.NEEDS_PASSWORD and not line.element.is_deleted:
+        if outcome.state is FileState.NEEDS_PASSWORD:
             with line.element:
                 self._ask_password(line, form, file)
         await self._on_taken()
