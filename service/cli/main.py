@@ -11,7 +11,7 @@ from typer.core import TyperGroup
 from service import __version__, logs
 from service.cli.printing import WRONG_USE, err
 
-# Where each command lives. Loading all of them takes seconds, most of them for parts that one call never uses.
+# Where each command lives. Loading all of them takes seconds, most for parts that one call never uses.
 COMMANDS = {
     "serve": "serving",
     "ingest": "library",

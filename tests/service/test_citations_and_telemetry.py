@@ -17,7 +17,18 @@ from service.citations import (
 from service.telemetry import Telemetry
 
 REFERENCE = Reference(
-    1, "d", "差旅费管理办法", "r", "2023年修订", date(2023, 1, 1), "active", "c", ("总则",), "三百元", 0.9
+    1,
+    "d",
+    "差旅费管理办法",
+    "r",
+    "2023年修订",
+    date(2023, 1, 1),
+    None,
+    "active",
+    "c",
+    ("总则",),
+    "三百元",
+    0.9,
 )
 
 
@@ -29,6 +40,7 @@ def test_a_citation_is_plain_json_with_its_place() -> None:
         "差旅费管理办法",
         "r",
         "V2",
+        None,
         None,
         "active",
         "c",
