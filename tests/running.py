@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -67,9 +67,10 @@ def _wait(process: "subprocess.Popen[bytes]", home: Path, log_path: Path) -> Run
     while time.monotonic() < deadline:
         if process.poll() is not None:
             break
-        if announced.exists():
+        with suppress(FileNotFoundError):
             found = json.loads(announced.read_text(encoding="utf-8"))
-            return Running(found["url"], home, found["token"], process)
+            if found["pid"] == process.pid:  # and not that of a killed one before it
+                return Running(found["url"], home, found["token"], process)
         time.sleep(0.1)
     raise RuntimeError(
         f"the service did not start:\n{log_path.read_text(encoding='utf-8', errors='replace')}"

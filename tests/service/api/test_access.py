@@ -1,9 +1,8 @@
 """Who may call what with AUTH=keys, route by route: a route without a rule fails here."""
 
 from collections.abc import Iterator
-from pathlib import Path
+from typing import Any
 
-import httpx
 import pytest
 from fastapi.routing import iter_route_contexts
 from starlette.routing import Mount
@@ -12,8 +11,7 @@ from starlette.testclient import TestClient
 from service import bootstrap
 from service.access import Role
 from service.app import create_app
-from service.config import Settings
-from service.home import Home
+from tests.service.api.keyed import keyed_parts
 
 OPEN, OWNER = "open", "owner"
 RULES = {
@@ -60,12 +58,8 @@ BODIES: dict[str, object] = {
 
 @pytest.fixture(scope="module")
 def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[bootstrap.Parts]:
-    folder = tmp_path_factory.mktemp("access") / "home"
-    settings = Settings(home=folder, auth="keys", ingest_workers=1, _env_file=None)  # type: ignore[call-arg]
-    with Home(folder) as home:
-        built = bootstrap.build(settings, home)
+    with keyed_parts(tmp_path_factory.mktemp("access") / "home") as built:
         yield built
-        built.close()
 
 
 @pytest.fixture(scope="module")
@@ -80,7 +74,7 @@ def keys(parts: bootstrap.Parts) -> dict[Role, str]:
     return {role: parts.keys.create(role.value, role)[1] for role in Role}
 
 
-def call(client: TestClient, rule: str, key: str = "") -> httpx.Response:
+def call(client: TestClient, rule: str, key: str = "") -> Any:
     method, path = rule.split(" ")
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     address = path.replace("{", "").replace("}", "")
@@ -92,7 +86,9 @@ def call(client: TestClient, rule: str, key: str = "") -> httpx.Response:
 def test_every_route_has_a_rule_and_every_rule_a_route(client: TestClient) -> None:
     found = set()
     for route in iter_route_contexts(client.app.routes):  # type: ignore[attr-defined]
-        methods = {"MOUNT"} if isinstance(route.original_route, Mount) else (route.methods or set()) - {"HEAD"}
+        methods = (
+            {"MOUNT"} if isinstance(route.original_route, Mount) else (route.methods or set()) - {"HEAD"}
+        )
         found |= {f"{method} {route.path}" for method in methods}
     assert found == set(RULES)
 
