@@ -5,6 +5,7 @@ Either way a command speaks HTTP over loopback, so that it does exactly what the
 
 import asyncio
 import json
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -113,6 +114,8 @@ async def serve(
     """Serve until told to stop. `prepare` runs first; `on_ready` gets the address once it answers."""
     from service import bootstrap
 
+    # uvicorn raises the signal that stopped it once more, which would end the process before it closes up.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: None)
     parts = await asyncio.to_thread(bootstrap.build, settings, home)
     try:
         if prepare is not None:

@@ -55,6 +55,20 @@ def killed_while_uploading(running: Running) -> dict[int, str]:
     return {number: document_id for number, document_id in found.items() if document_id}
 
 
+def test_told_to_stop_it_puts_everything_away(tmp_path: Path) -> None:
+    """Also in the middle of an upload that goes on at the next start."""
+    home = tmp_path / "home"
+    with serving(home) as running, running.client() as client:
+        assert upload(client, 1)
+        children = [Path(f"/proc/{pid}/cmdline") for pid in children_of(running.process.pid)]
+        started = time.monotonic()
+        running.process.send_signal(signal.SIGTERM)
+        assert running.process.wait(30) == 0
+        assert time.monotonic() - started < 15
+    assert not (home / "run.json").exists()
+    assert not any(child.exists() and child.read_bytes() for child in children)
+
+
 def test_nothing_acknowledged_is_lost_and_nothing_is_there_by_half(tmp_path: Path) -> None:
     home = tmp_path / "home"
     with serving(home) as running:
