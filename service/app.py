@@ -37,6 +37,7 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
         description="有出处的回答，走得通的下一步。",
         lifespan=lifespan,
         openapi_url="/api/v1/openapi.json",
+        responses=errors.DOCUMENTED,
     )
     app.state.parts = parts
     errors.install(app)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import AsyncIterator
 from datetime import date, datetime
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter
 from pydantic import BaseModel, Field, JsonValue
@@ -25,6 +25,7 @@ router = APIRouter(prefix="/api/v1", tags=["chat"], route_class=Route)
 
 PING_SECONDS = 15
 MAX_QUESTION = 4000
+STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
@@ -95,7 +96,7 @@ class Suggestions(BaseModel):
     questions: list[str]
 
 
-@router.post("/chat", response_model=ChatOut)
+@router.post("/chat", response_model=ChatOut, responses=STREAM)
 async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | ChatOut:
     """With `stream` the events of DESIGN section 7, else one object. Either way the message is kept."""
     if not body.message.strip():
@@ -116,7 +117,7 @@ async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | 
     return await _whole(service, principal, opened)
 
 
-@router.get("/messages/{message_id}/events")
+@router.get("/messages/{message_id}/events", response_class=EventSourceResponse, responses=STREAM)
 async def resume(
     service: Service,
     principal: Caller,

@@ -3,7 +3,7 @@
 from dataclasses import asdict
 from datetime import date, datetime
 from functools import partial
-from typing import Annotated, BinaryIO
+from typing import Annotated, Any, BinaryIO
 from urllib.parse import quote
 
 from fastapi import APIRouter, File, Form, Query, UploadFile
@@ -26,6 +26,7 @@ from service.store.tasks import FileRecord, Task
 
 router = APIRouter(prefix="/api/v1", tags=["documents"], route_class=Route)
 
+ORIGINAL: dict[int | str, dict[str, Any]] = {200: {"content": {"application/octet-stream": {}}}}
 MOST_CHUNKS = 100_000
 _BLOCKS: TypeAdapter[list[Block]] = TypeAdapter(list[Block])
 
@@ -228,7 +229,7 @@ def get_chunks(
     return ChunkList(items=[ChunkOut.model_validate(chunk, from_attributes=True) for chunk in chunks])
 
 
-@router.get("/documents/{document_id}/original")
+@router.get("/documents/{document_id}/original", response_class=Response, responses=ORIGINAL)
 def get_original(
     service: Service, principal: Caller, document_id: str, revision: str | None = None
 ) -> Response:

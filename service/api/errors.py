@@ -1,11 +1,13 @@
 """Every error leaves as `{"error": {code, message, details, request_id}}`; OpenAI routes have their shape."""
 
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.encoders import jsonable_encoder
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel, JsonValue
 from starlette.exceptions import HTTPException
 
 from ingestion.errors import IngestionError, ParseFailure
@@ -14,6 +16,27 @@ from service.api import problems as problems_of
 from service.errors import Unavailable, ZhixingError
 
 log = logs.get(__name__)
+
+
+class ErrorOut(BaseModel):
+    code: str
+    message: str
+    details: dict[str, JsonValue]
+    request_id: str
+
+
+class ErrorBody(BaseModel):
+    """The body of every error outside the OpenAI routes."""
+
+    error: ErrorOut
+
+
+# For the description of the interface: any status that a route does not describe, and 422 by its own name,
+# where FastAPI would describe its own form.
+DOCUMENTED: dict[int | str, dict[str, Any]] = {
+    "default": {"model": ErrorBody, "description": "出错"},
+    422: {"model": ErrorBody, "description": "正文不合格式"},
+}
 
 
 def install(app: FastAPI) -> None:

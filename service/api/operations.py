@@ -1,7 +1,7 @@
 """Health, readiness and metrics. `/healthz` says the process lives, `/readyz` that its parts answer."""
 
 from fastapi import APIRouter, Response
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, PlainTextResponse
 from pydantic import BaseModel
 
 from service.api.access import Service
@@ -31,7 +31,7 @@ def readyz(service: Service) -> JSONResponse:
     return JSONResponse(body) if ready else JSONResponse(body, 503, {"Retry-After": str(RETRY_SECONDS)})
 
 
-@router.get("/metrics")
+@router.get("/metrics", response_class=PlainTextResponse)
 def metrics(service: Service) -> Response:
     service.measure()
     return Response(service.telemetry.exposition(), media_type="text/plain; version=0.0.4; charset=utf-8")

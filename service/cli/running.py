@@ -114,13 +114,13 @@ async def serve(
     """Serve until told to stop. `prepare` runs first; `on_ready` gets the address once it answers."""
     from service import bootstrap
 
-    # uvicorn raises the signal that stopped it once more, which would end the process before it closes up.
-    signal.signal(signal.SIGTERM, lambda _number, _frame: None)
     parts = await asyncio.to_thread(bootstrap.build, settings, home)
     try:
         if prepare is not None:
             await asyncio.to_thread(prepare, parts)
         server = _server(settings, parts)
+        # uvicorn raises the signal that stopped it once more: that must not end the process before it closes.
+        signal.signal(signal.SIGTERM, lambda _number, _frame: None)
         serving = asyncio.create_task(server.serve())
         while not server.started and not serving.done():
             await asyncio.sleep(0.02)
