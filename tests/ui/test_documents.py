@@ -121,6 +121,7 @@ def test_the_loss_report_accounts_for_every_character(console: Console, open_pag
     search_for(page, "差旅费办法")
     card_of(page, "差旅费办法").get_by_role("button", name="解析报告").click()
     dialog = page.get_by_role("dialog", name="解析报告")
+    expect(dialog.locator(".account-sum dd")).to_have_count(3)
     sums = dialog.locator(".account-sum dd").all_inner_texts()
     read, kept, lost = (int(text.split(" ")[0].replace(",", "")) for text in sums)
     assert read == kept + lost > lost > 0

