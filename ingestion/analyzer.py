@@ -52,11 +52,16 @@ def content_words(folded: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A token of a question. `weight` multiplies its idf; `content` tokens count as evidence of an answer."""
+    """A token of a question. `weight` multiplies its idf; `content` tokens count as evidence of an answer.
+
+    `rarity` is how seldom the word is in the language at large, 0..1. In a small library every word that no
+    passage holds looks equally rare; this tells 「量子」 from 「晚上」.
+    """
 
     token: str
     weight: float = 1.0
     content: bool = True
+    rarity: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,11 +136,11 @@ class Analyzer:
             frozenset(tokens),
         )
 
-    @staticmethod
-    def _term(token: str, exact: Container[str]) -> Term:
+    def _term(self, token: str, exact: Container[str]) -> Term:
+        rarity = self._segmenter.rarity(token)
         if token in _QUESTION_WORDS:
-            return Term(token, _QUESTION_WEIGHT, content=False)
-        return Term(token, _EXACT_WEIGHT if token in exact else 1.0)
+            return Term(token, _QUESTION_WEIGHT, content=False, rarity=rarity)
+        return Term(token, _EXACT_WEIGHT if token in exact else 1.0, rarity=rarity)
 
     @staticmethod
     def _entities(folded: str, literals: Iterable[Literal]) -> Iterator[str]:

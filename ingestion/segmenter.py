@@ -39,6 +39,11 @@ class Segmenter:
         }
         self._words = frozenset(word for word, value in self._log.items() if value is not None)
 
+    def rarity(self, word: str) -> float:
+        """How seldom a word is in Chinese at large, 0..1: its information over that of an unseen word."""
+        value = self._log.get(word)
+        return 1.0 if value is None else value / self._unknown
+
     def search_words(self, run: str) -> list[str]:
         """The words of a run of Chinese characters, each long word after the dictionary words inside it."""
         found: list[str] = []

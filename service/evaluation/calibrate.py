@@ -160,6 +160,7 @@ def _stored(model: ConfidenceModel) -> StoredConfidence:
 
     return StoredConfidence(
         names=model.names,
+        context=model.context,
         low=rounded(model.low),
         high=rounded(model.high),
         centre=rounded(model.centre),

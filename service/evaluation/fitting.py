@@ -11,11 +11,11 @@ Minimised by Adam (Kingma and Ba 2015) with a falling step.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from service.retrieval.confidence import ConfidenceModel, Matrix, expand
+from service.retrieval.confidence import CONTEXT, ConfidenceModel, Matrix, columns_of, expand
 
 WIDTH = 0.35  # logit
 _RANGE = (0.005, 0.995)  # quantiles an input is clipped to
@@ -48,17 +48,19 @@ def fit(
 ) -> ConfidenceModel:
     """A model over the evidence columns `names`; `shares` are the collections' weights."""
     rows = np.concatenate([part for e in examples.values() for part in (e.best, e.gold, e.absent)])
-    low, high = np.quantile(rows, _RANGE[0], axis=0), np.quantile(rows, _RANGE[1], axis=0)
-    design = expand(names, np.clip(rows, low, high))
+    used = columns_of(rows, (*names, *CONTEXT))
+    low, high = np.quantile(used, _RANGE[0], axis=0), np.quantile(used, _RANGE[1], axis=0)
+    design = expand(names, np.clip(used, low, high))
     spread = design.std(axis=0)
     scale = np.where(spread > 1e-9, spread, 1.0)
-    blank = ConfidenceModel(tuple(names), low, high, design.mean(axis=0), scale, np.zeros(0), 0.0)
+    centre = design.mean(axis=0)
+    blank = ConfidenceModel(tuple(names), CONTEXT, low, high, centre, scale, np.zeros(0), 0.0)
     parts = [
         _Part(shares[name], *(_with_bias(blank.design(m)) for m in (e.best, e.gold, e.absent)))
         for name, e in examples.items()
     ]
     weights = _adam(parts, design.shape[1] + 1, options)
-    return ConfidenceModel(tuple(names), low, high, blank.centre, scale, weights[:-1], float(weights[-1]))
+    return replace(blank, weights=weights[:-1], bias=float(weights[-1]))
 
 
 @dataclass(frozen=True)

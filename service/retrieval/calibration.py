@@ -47,6 +47,7 @@ class StoredConfidence(_Stored):
     """Columns of `confidence.NAMES` with the range seen, then the logistic weights over the design."""
 
     names: tuple[str, ...]
+    context: tuple[str, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
     centre: tuple[float, ...]
@@ -57,6 +58,7 @@ class StoredConfidence(_Stored):
     def model(self) -> ConfidenceModel:
         return ConfidenceModel(
             names=self.names,
+            context=self.context,
             low=np.array(self.low),
             high=np.array(self.high),
             centre=np.array(self.centre),

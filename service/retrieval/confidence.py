@@ -33,10 +33,13 @@ TEXT_EVIDENCE = (
     "neighbours",
     "title",
     "exact",
+    "quoted",
     "missing",
+    "specific",
+    "lacking",
     "order_lead",
 )
-CONTEXT = ("words", "rarity", "rarest", "unknown", "procedure", "fact", "length")
+CONTEXT = ("words", "rarity", "rarest", "library", "unknown", "procedure", "fact", "length")
 LEGS = ("keyword", "vector")
 NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT
 
@@ -57,9 +60,7 @@ def evidence_matrix(probe: Probe, ranked: Sequence[Scored]) -> Matrix:
     order = np.array([c.order for c in ranked], dtype=np.float64)
     text = [[getattr(c.signals, name) for name in TEXT_EVIDENCE[:-1]] for c in ranked]
     count = len(ranked)
-    context = np.array(
-        [_words(probe), probe.rarity, probe.rarest, probe.unknown, probe.procedure, probe.fact]
-    )
+    context = np.array([_words(probe), *(float(getattr(probe, name)) for name in CONTEXT[1:-1])])
     columns = [
         keyword, _lead(keyword), _next(keyword), keyword.max(initial=0.0) - keyword,
         vector, _lead(vector), _next(vector), vector.max(initial=0.0) - vector, _inverse_rank(vector),
@@ -97,9 +98,11 @@ def _inverse_rank(scores: Matrix) -> Matrix:
 
 @dataclass(frozen=True)
 class ConfidenceModel:
-    """`names` are the evidence columns used; `weights` stand over the columns of `expand`."""
+    """`names` and `context` are the columns used, `low` and `high` the range of each of them (in that order);
+    `centre`, `scale` and `weights` stand over the columns of `expand`."""
 
     names: tuple[str, ...]
+    context: tuple[str, ...]
     low: Matrix
     high: Matrix
     centre: Matrix
@@ -112,16 +115,20 @@ class ConfidenceModel:
         return to_confidence(self.design(evidence) @ self.weights + self.bias)
 
     def design(self, evidence: Matrix) -> Matrix:
-        return (expand(self.names, np.clip(evidence, self.low, self.high)) - self.centre) / self.scale
+        used = np.clip(columns_of(evidence, (*self.names, *self.context)), self.low, self.high)
+        return (expand(self.names, used) - self.centre) / self.scale
 
 
-def expand(names: Sequence[str], evidence: Matrix) -> Matrix:
-    """The chosen evidence, the context, and the evidence times each of the context and the chosen legs."""
-    chosen = evidence[:, [NAMES.index(name) for name in names]]
-    context = evidence[:, [NAMES.index(name) for name in CONTEXT]]
-    factors = [*CONTEXT, *(leg for leg in LEGS if leg in names)]
-    products = [chosen * evidence[:, [NAMES.index(name)]] for name in factors]
-    return np.concatenate([chosen, context, *products], axis=1)
+def columns_of(evidence: Matrix, names: Sequence[str]) -> Matrix:
+    return evidence[:, [NAMES.index(name) for name in names]]
+
+
+def expand(names: Sequence[str], used: Matrix) -> Matrix:
+    """Evidence (`names`) and context as given, then the evidence times each of the context and the legs."""
+    evidence = used[:, : len(names)]
+    legs = [i for i, name in enumerate(names) if name in LEGS]
+    factors = [*range(len(names), used.shape[1]), *legs]
+    return np.concatenate([used, *(evidence * used[:, [i]] for i in factors)], axis=1)
 
 
 _SHIFT = float(np.log(THRESHOLD / (1 - THRESHOLD)))

@@ -18,7 +18,8 @@ _EXACT = frozenset({LiteralKind.DOCUMENT_NUMBER, LiteralKind.ORDINAL, LiteralKin
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """`words` and `pairs` map a word or a pair of Chinese characters to its idf (pairs: the lower of two).
+    """`words` and `pairs` map a word or a pair of Chinese characters to its idf (pairs: the lower of two),
+    `general` the same words to their rarity in the language at large.
 
     `alternatives` maps a word of a lay term to the standard terms' words that may stand for it. `exact` are
     the article numbers, document numbers and codes asked for (not those inside a quotation); `quotes` the
@@ -27,6 +28,7 @@ class Probe:
 
     text: str
     words: dict[str, float]
+    general: dict[str, float]
     pairs: dict[str, float]
     alternatives: dict[str, frozenset[str]]
     exact: frozenset[str]
@@ -35,6 +37,7 @@ class Probe:
     quotes: tuple[frozenset[str], ...]
     rarity: float  # mean idf of the words over the highest idf, 0..1
     rarest: float  # the highest idf among the words over the highest idf
+    library: float  # natural logarithm of the number of passages, plus one: how often words meet by chance
     unknown: float  # share of the words' idf that no passage of the corpus holds
     procedure: bool  # asks how, whether or why: answered by long texts that repeat few of its words
     fact: bool  # asks who, which, when or how many: answered by a sentence that repeats most of them
@@ -56,6 +59,7 @@ def probe(query: Query, statistics: TermStatistics) -> Probe:
     return Probe(
         text=query.text,
         words=words,
+        general={term.token: term.rarity for term in query.terms if term.content},
         pairs=_pairs(query, statistics),
         alternatives={word: e.standard for e in query.expansions for word in e.lay},
         exact=exact,
@@ -64,6 +68,7 @@ def probe(query: Query, statistics: TermStatistics) -> Probe:
         quotes=tuple(text_pairs(match[1]) for match in quoted),
         rarity=math.fsum(words.values()) / len(words) / highest if words else 0.0,
         rarest=max(words.values(), default=0.0) / highest,
+        library=math.log1p(statistics.documents),
         unknown=_unknown(words, highest),
         procedure=bool(_PROCEDURE.search(query.text)),
         fact=bool(_FACT.search(query.text)),

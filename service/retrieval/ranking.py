@@ -42,7 +42,7 @@ def title_of(chunk: Chunk, document: Document) -> str:
 
 
 def headings_of(chunk: Chunk, source: Source) -> tuple[str, ...]:
-    """The document's title above the chunk's own headings, each once."""
+    """The document's title above the chunk's own headings and table header, each once."""
     context = (chunk.context,) if chunk.context else ()
     return tuple(dict.fromkeys((source.document.title, *chunk.heading_path, *context)))
 

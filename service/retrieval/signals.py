@@ -35,8 +35,9 @@ class Signals:
     character pairs; `sentence`: pairs in the best single sentence with the headings, `neighbours` in the best
     two; `title`: how fully a heading is named in the question; `exact`: asked article numbers, document
     numbers and codes that are there (0 when none is asked); `missing`: weight of the heaviest word that is
-    absent; `quoted`: how much of what the question quotes stands in the text (0 when it quotes nothing);
-    `matched`: the words found, for people.
+    absent; `specific`, `lacking`: as `coverage` and `missing`, with the words' rarity in the language at
+    large (squared in `specific`); `quoted`: how much of what the question quotes stands in the text (0 when
+    it quotes nothing); `matched`: the words found, for people.
     """
 
     coverage: float = 0.0
@@ -47,6 +48,8 @@ class Signals:
     title: float = 0.0
     exact: float = 0.0
     missing: float = 1.0
+    specific: float = 0.0
+    lacking: float = 1.0
     quoted: float = 0.0
     length: int = 0
     matched: tuple[str, ...] = ()
@@ -76,6 +79,8 @@ def read_signals(probe: Probe, passage: Passage) -> Signals:
         title=title_named(probe, passage.headings),
         exact=_exact(probe, passage.headings, literals),
         missing=absent / max(weights.values()),
+        specific=sum(probe.general[word] ** 2 for word in found) / sum(r * r for r in probe.general.values()),
+        lacking=max((rarity for word, rarity in probe.general.items() if word not in found), default=0.0),
         quoted=_quoted(probe, passage.text),
         length=len(passage.text),
         matched=tuple(word for word in weights if word in found),

@@ -17,8 +17,14 @@ from service.retrieval.signals import Signals
 FOLDER = ASSETS / "data" / "retrieval"
 BUILTIN = load_calibration(FOLDER, "builtin")
 WORDS = dict.fromkeys(("出差", "住宿", "限额", "一线", "城市"), 3.0)
-PROBE = Probe("问", WORDS, {}, {}, frozenset(), frozenset(), (), (), 0.5, 0.7, 0.0, False, True)
-FULL = Signals(1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 300)
+PROBE = Probe(
+    text="问", words=WORDS, general=WORDS, pairs={}, alternatives={}, exact=frozenset(), literals=frozenset(),
+    names=(), quotes=(), rarity=0.5, rarest=0.7, library=6.0, unknown=0.0, procedure=False, fact=True,
+)  # fmt: skip
+FULL = Signals(
+    coverage=1.0, rare=1.0, pairs=1.0, sentence=1.0, neighbours=1.0, title=1.0, missing=0.0, specific=1.0,
+    lacking=0.0, length=300,
+)  # fmt: skip
 EMPTY = Signals(length=300)
 
 
@@ -46,8 +52,8 @@ def test_confidence_is_always_a_probability(rows: list[tuple[float, float, float
 
 def test_values_beyond_the_calibrated_range_are_clipped() -> None:
     model = BUILTIN.model(Mode.HYBRID)
-    far = np.full((1, len(NAMES)), 1e6)
-    assert model.score(far) == pytest.approx(model.score(model.high[None, :]))
+    far = model.score(np.full((1, len(NAMES)), 1e6))
+    assert far == pytest.approx(model.score(np.full((1, len(NAMES)), 1e9)))
 
 
 def test_an_unknown_embedding_gets_the_keyword_legs_confidence_and_the_sources_weights() -> None:
