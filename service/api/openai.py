@@ -6,7 +6,7 @@ Citations and the rest travel in one extra field, `zhixing`, which stock clients
 import json
 from collections.abc import AsyncIterator
 from time import time
-from typing import Literal
+from typing import Any, Literal
 
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -14,12 +14,30 @@ from starlette.responses import Response, StreamingResponse
 
 from service.api.access import Caller, Service, principal_of
 from service.api.chat import MAX_QUESTION, SSE_HEADERS
+from service.api.errors import DOCUMENTED
 from service.api.routing import Route
 from service.errors import BadRequest, NotFound, Unavailable
 from service.streams import Event
 from service.turn import Opened, TurnRequest
 
-router = APIRouter(prefix="/v1", tags=["openai"], route_class=Route)
+
+class ProblemOut(BaseModel):
+    message: str
+    type: str
+    param: str | None
+    code: str
+
+
+class ProblemBody(BaseModel):
+    """The body of an error in the OpenAI protocol."""
+
+    error: ProblemOut
+
+
+_DOCUMENTED: dict[int | str, dict[str, Any]] = {
+    status: {**said, "model": ProblemBody} for status, said in DOCUMENTED.items()
+}
+router = APIRouter(prefix="/v1", tags=["openai"], route_class=Route, responses=_DOCUMENTED)
 
 MODELS: dict[str, Literal["auto", "knowledge"]] = {"zhixing": "auto", "zhixing-knowledge": "knowledge"}
 
