@@ -12,7 +12,6 @@ from service.retrieval.ranking import Ranked
 # rewritten keeps under half, and a legal text shares about a third of its pairs with any other.
 QUOTED_THERE = 0.8
 QUOTED_HERE = 0.65
-MUCH_SURER = 0.25  # of confidence; a sure answer stands above .8, a doubtful one just above the threshold
 
 
 def outdated_answer(
@@ -21,8 +20,7 @@ def outdated_answer(
     """The outdated passage the question is about, when no passage in force answers it as well.
 
     A question about a quoted provision or a numbered article is about that very text: a merely similar
-    passage in force does not answer it. Any other question is answered from what is in force if that passes,
-    unless another document that is out of force answers it much more surely.
+    passage in force does not answer it. Any other question is answered from what is in force if that passes.
     """
     best = max(outdated, key=_closeness, default=None)
     if best is None:
@@ -33,19 +31,10 @@ def outdated_answer(
     if best.signals.exact == 1.0 and best.signals.title == 1.0:
         named = any(c.signals.exact == 1.0 and c.signals.title == 1.0 for c in in_force)
         return None if named else best
-    top = outdated[0]
-    if in_force and in_force[0].confidence >= threshold and not _much_surer(top, in_force[0]):
+    if in_force and in_force[0].confidence >= threshold:
         return None
+    top = outdated[0]
     return top if top.confidence >= threshold else None
-
-
-def _much_surer(old: Ranked, here: Ranked) -> bool:
-    """A document out of force answers plainly where another one in force hardly does.
-
-    Revisions of one document are left alone: an old wording often fits a question better than the new one.
-    """
-    apart = old.source.document.id != here.source.document.id
-    return apart and old.confidence - here.confidence >= MUCH_SURER
 
 
 def _closeness(candidate: Ranked) -> tuple[float, float, float]:
