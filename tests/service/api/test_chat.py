@@ -154,7 +154,7 @@ def test_a_deleted_conversation_is_gone(client: httpx.Client) -> None:
 
 
 def test_a_question_about_then_is_answered_from_the_revision_of_then(client: httpx.Client) -> None:
-    asked = ask(client, "2023年的时候，单价多少钱以上算固定资产？")
+    asked = ask(client, "2023年的时候，固定资产是指单价在多少元以上的资产？")
     assert asked["as_of"] == "2023-12-31"
     assert "1,000元" in asked["answer"]
     given = ask(client, "单价多少钱以上算固定资产？", as_of="2023-06-01")

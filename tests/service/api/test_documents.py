@@ -56,7 +56,7 @@ def test_an_uploaded_file_answers_and_keeps_its_original(client: httpx.Client) -
     assert task["file"]["state"] == "parsed"
     document_id = task["file"]["document_id"]
     assert document_id == task["accepted"]["document_id"]
-    answer = ask(client, "访客停车每次最多多久？")
+    answer = ask(client, "访客车辆每次停放不超过几小时？")
     assert "四小时" in answer["answer"]
     original = client.get(f"/api/v1/documents/{document_id}/original")
     assert original.content == RULE.encode()
@@ -72,7 +72,7 @@ def test_the_same_name_again_becomes_a_revision_and_only_the_newer_answers(clien
     assert second["file"]["document_id"] == first["file"]["document_id"]
     document = client.get(f"/api/v1/documents/{second['file']['document_id']}").json()
     assert [r["status"] for r in document["revisions"]] == ["active", "superseded"]
-    answer = ask(client, "访客停车每次最多多久？")
+    answer = ask(client, "访客车辆每次停放不超过几小时？")
     assert "六小时" in answer["answer"]
     assert "四小时" not in answer["answer"]
 
