@@ -1,11 +1,10 @@
 """Writes `data/retrieval/<embedding>.json`: the order's weights and the confidence models of one embedding.
 
-    python -m service.evaluation.office OFFICE
-    python -m service.evaluation.calibrate FOLDER --office OFFICE --out data/retrieval [--cache DIR]
+    python -m service.evaluation.calibrate FOLDER --embedding builtin --out data/retrieval [--cache DIR]
 
-FOLDER holds collections (`corpus*.jsonl`, `queries.jsonl`), OFFICE the sample company's. The same data and
-options give the same file. What it prints, and keeps in the file as `measured`, is cross-validated: each
-question is judged by a model fitted without it.
+FOLDER holds collections (`corpus*.jsonl`, `queries.jsonl`). The same data and options give the same file.
+What it prints, and keeps in the file as `measured`, is cross-validated: each question is judged by a model
+fitted without it.
 """
 
 import argparse
@@ -19,23 +18,23 @@ from ingestion.analyzer import Analyzer
 from ingestion.index.embedding import build_embedder
 from ingestion.terms import load_terms
 from service.config import ASSETS
-from service.evaluation.bench import Collection
 from service.evaluation.fitting import FitOptions, fit
 from service.evaluation.ordering import choose
 from service.evaluation.samples import (
     Asked,
     Question,
+    absent_candidates,
     all_candidates,
     ask,
     examples,
     load_collection,
+    merged,
     parts_of,
     questions,
 )
 from service.retrieval.calibration import (
     FALLBACK,
     Mode,
-    StoredBySize,
     StoredCalibration,
     StoredConfidence,
     StoredOrder,
@@ -44,7 +43,6 @@ from service.retrieval.calibration import (
 from service.retrieval.confidence import (
     KEYWORD_EVIDENCE,
     TEXT_EVIDENCE,
-    THRESHOLD,
     VECTOR_EVIDENCE,
     ConfidenceModel,
     Matrix,
@@ -54,11 +52,8 @@ from service.retrieval.fusion import OrderWeights
 # Absent questions need collections in which only the named documents hold the answer. Statutes and web pages
 # on one topic answer each other's questions, so stard_lecoqa and dureader_demo only help to choose the order.
 ORDER = ("tpe_faq", "stard_lecoqa", "cmrc2018", "dureader_demo", "drcd", "xquad_zh")
-OFFICE = "office"
-LARGE = {"tpe_faq": 2.0, "cmrc2018": 2.0, "drcd": 0.3, "xquad_zh": 0.3}  # shares
-SMALL = {OFFICE: 1.0, "tpe_faq": 0.3, "cmrc2018": 0.3, "drcd": 0.3, "xquad_zh": 0.3}
-OPTIONS = {"large": FitOptions(target=0.05), "small": FitOptions(target=0.065, balance=1.0, l2=0.01)}
-PART, PARTS = 80, 3  # documents of a small part, and how many are drawn from each collection
+CONFIDENCE = {"tpe_faq": 2.0, "cmrc2018": 2.0, "drcd": 0.3, "xquad_zh": 0.3}
+SMALL, MERGED = 0.1, 0.3  # shares of small parts of each collection, and of all in one
 FIRST_LOOK = OrderWeights(1.0, 0.8, adaptive=True)  # which candidates are read, before the order is chosen
 FOLDS = 5
 EVIDENCE = {
@@ -72,7 +67,6 @@ MODE_ORDER = {Mode.KEYWORD: OrderWeights(1.0, 0.0), Mode.VECTOR: OrderWeights(0.
 def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="calibrate", description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--office", type=Path, required=True)
     parser.add_argument("--embedding", default="builtin")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--cache", type=Path)
@@ -82,68 +76,63 @@ def main(arguments: Sequence[str]) -> int:
     collections = {
         name: load_collection(options.folder / name, embedder, analyzer, options.cache) for name in ORDER
     }
-    office = load_collection(options.office, embedder, analyzer, None)
-    weights = _choose_order(collections | {OFFICE: office})
-    large, small = _ask(collections, office)
-    stored: dict[Mode, StoredBySize] = {}
+    found = {name: all_candidates(collection, FIRST_LOOK) for name, collection in collections.items()}
+    chosen = choose(found)
+    for name, figures in chosen.figures.items():
+        _say(f"order      {name:14}", figures)
+    rng = np.random.default_rng(0)
+    chosen_for = {name: collections[name] for name in CONFIDENCE}
+    asked = {
+        name: Asked(found[name], absent_candidates(c, FIRST_LOOK, rng)) for name, c in chosen_for.items()
+    }
+    extra = [(ask(merged(chosen_for, 300, rng), FIRST_LOOK, rng), MERGED)]
+    extra += [
+        (ask(part, FIRST_LOOK, rng), SMALL / 5)
+        for collection in chosen_for.values()
+        for part in parts_of(collection, 40, 5, rng)
+    ]
+    stored: dict[Mode, StoredConfidence] = {}
     measured: dict[str, dict[str, float]] = {}
     for mode, evidence in EVIDENCE.items():
-        order = MODE_ORDER.get(mode, weights)
-        models = {}
-        for size, asked, shares in (("small", small, SMALL), ("large", large, LARGE)):
-            rows = {name: questions(members, order) for name, members in asked.items()}
-            for name, figures in cross_validated(rows, shares, evidence, OPTIONS[size]).items():
-                measured[f"{mode}/{size}/{name}"] = figures
-                _say(f"{mode:8} {size:6} {name:14}", figures)
-            models[size] = _stored(_fit(rows, shares, evidence, OPTIONS[size]))
-        stored[mode] = StoredBySize(**models)
-    _write(options.out, embedder.name, weights, stored, measured)
+        order = MODE_ORDER.get(mode, chosen.weights)
+        main_rows = {name: questions(members, order) for name, members in asked.items()}
+        extra_rows = [(questions(members, order), share) for members, share in extra]
+        for name, figures in cross_validated(main_rows, extra_rows, evidence).items():
+            measured[f"{mode}/{name}"] = figures
+            _say(f"{mode:10} {name:14}", figures)
+        stored[mode] = _stored(_fit(main_rows, extra_rows, evidence))
+    _write(options.out, embedder.name, chosen.weights, stored, measured)
     return 0
-
-
-def _choose_order(collections: Mapping[str, Collection]) -> OrderWeights:
-    chosen = choose({name: all_candidates(c, FIRST_LOOK) for name, c in collections.items()})
-    for name, figures in chosen.figures.items():
-        _say(f"order {name:14}", figures)
-    return chosen.weights
-
-
-def _ask(
-    collections: Mapping[str, Collection], office: Collection
-) -> tuple[dict[str, list[Asked]], dict[str, list[Asked]]]:
-    """The questions of large collections, and of small ones."""
-    rng = np.random.default_rng(0)
-    large = {name: ask(collections[name], FIRST_LOOK, rng) for name in LARGE}
-    small = {OFFICE: ask(office, FIRST_LOOK, rng)}
-    for name in LARGE:
-        parts = parts_of(collections[name], PART, PARTS, rng)
-        small[name] = [one for part in parts for one in ask(part, FIRST_LOOK, rng)]
-    return large, small
 
 
 def _fit(
     rows: Mapping[str, Sequence[Question]],
-    shares: Mapping[str, float],
+    extra: Sequence[tuple[Sequence[Question], float]],
     evidence: Sequence[str],
-    options: FitOptions,
 ) -> ConfidenceModel:
-    return fit({name: examples(members) for name, members in rows.items()}, shares, evidence, options)
+    parts = {name: examples(members) for name, members in rows.items()}
+    parts |= {f"extra{number}": examples(members) for number, (members, _) in enumerate(extra)}
+    shares = {name: CONFIDENCE[name] for name in rows}
+    shares |= {f"extra{number}": share for number, (_, share) in enumerate(extra)}
+    return fit(parts, shares, evidence, FitOptions())
 
 
 def cross_validated(
     rows: Mapping[str, Sequence[Question]],
-    shares: Mapping[str, float],
+    extra: Sequence[tuple[Sequence[Question], float]],
     evidence: Sequence[str],
-    options: FitOptions,
 ) -> dict[str, dict[str, float]]:
-    """Per collection: shares refused at the boundary, and of the absent at exactly 8 % false refusals."""
+    """Per collection: shares refused at the boundary, and of the absent at exactly 8 % false refusals.
+
+    The extra rows come from the same questions, so folds leave them out altogether.
+    """
     rng = np.random.default_rng(1)
     folds = {name: rng.permutation(len(members)) % FOLDS for name, members in rows.items()}
     answerable = {name: np.zeros(len(members)) for name, members in rows.items()}
     absent = {name: np.zeros(len(members)) for name, members in rows.items()}
     for fold in range(FOLDS):
         train = {n: [q for q, f in zip(m, folds[n], strict=True) if f != fold] for n, m in rows.items()}
-        model = _fit(train, shares, evidence, options)
+        model = _fit(train, (), evidence)
         for name, members in rows.items():
             tested = np.flatnonzero(folds[name] == fold).tolist()
             answerable[name][tested] = _scores(model, [members[i].best for i in tested])
@@ -156,7 +145,7 @@ def _scores(model: ConfidenceModel, best: Sequence[Matrix]) -> list[float]:
     return [float(model.score(row)[0]) if len(row) else 0.0 for row in best]
 
 
-def refusal_figures(answerable: Matrix, absent: Matrix, threshold: float = THRESHOLD) -> dict[str, float]:
+def refusal_figures(answerable: Matrix, absent: Matrix, threshold: float = 0.55) -> dict[str, float]:
     strict = float(np.quantile(answerable, 0.08))
     return {
         "refused_answerable": float((answerable < threshold).mean()),
@@ -185,7 +174,7 @@ def _write(
     out: Path,
     embedding: str,
     weights: OrderWeights,
-    stored: Mapping[Mode, StoredBySize],
+    stored: Mapping[Mode, StoredConfidence],
     measured: Mapping[str, Mapping[str, float]],
 ) -> None:
     """The embedding's own file, and the fallback: the source's weights with the keyword leg's confidence."""

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from pydantic import BaseModel, ConfigDict
 
-from service.retrieval.confidence import ConfidenceBySize, ConfidenceModel
+from service.retrieval.confidence import ConfidenceModel
 from service.retrieval.fusion import OrderWeights
 
 FALLBACK = "default"
@@ -68,29 +68,21 @@ class StoredConfidence(_Stored):
         )
 
 
-class StoredBySize(_Stored):
-    small: StoredConfidence
-    large: StoredConfidence
-
-    def model(self) -> ConfidenceBySize:
-        return ConfidenceBySize(self.small.model(), self.large.model())
-
-
 class StoredCalibration(_Stored):
     """`measured` keeps the cross-validated figures the file was accepted with."""
 
     embedding: str
     order: StoredOrder
-    confidence: dict[Mode, StoredBySize]
+    confidence: dict[Mode, StoredConfidence]
     measured: dict[str, dict[str, float]] = {}
 
 
 @dataclass(frozen=True)
 class Calibration:
     order: OrderWeights
-    confidence: dict[Mode, ConfidenceBySize]
+    confidence: dict[Mode, ConfidenceModel]
 
-    def model(self, mode: Mode) -> ConfidenceBySize:
+    def model(self, mode: Mode) -> ConfidenceModel:
         """The model of a mode; the keyword leg's where the mode was not calibrated."""
         return self.confidence.get(mode, self.confidence[Mode.KEYWORD])
 

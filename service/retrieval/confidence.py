@@ -21,9 +21,6 @@ from service.retrieval.signals import Signals
 Matrix = NDArray[np.float64]
 
 THRESHOLD = 0.55
-NAMED, QUOTED = 0.9, 0.8  # least confidence of what is asked for by its number, or by its very words
-_VERBATIM = 0.85  # share of a quotation's character pairs that makes it the same text
-SMALL, LARGE = 150, 450  # passages: up to the one, and from the other on, one model alone counts
 _BACKGROUND = slice(3, 10)  # ranks 4 to 10
 
 KEYWORD_EVIDENCE = ("keyword", "keyword_lead", "keyword_next", "keyword_behind")
@@ -42,9 +39,9 @@ TEXT_EVIDENCE = (
     "lacking",
     "order_lead",
 )
-CONTEXT = ("words", "rarity", "rarest", "unknown", "procedure", "fact", "length")
+CONTEXT = ("words", "rarity", "rarest", "library", "unknown", "procedure", "fact", "length")
 LEGS = ("keyword", "vector")
-NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT + ("library",)
+NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,21 +72,8 @@ def evidence_matrix(probe: Probe, ranked: Sequence[Scored]) -> Matrix:
             _lead(order),
             np.tile(context, (count, 1)),
             np.log1p([c.signals.length for c in ranked]),
-            np.full(count, probe.library),
         ]
     )
-
-
-def least(probe: Probe, signals: Signals) -> float:
-    """A floor that no calibration data can give: an article of a named document, a document number, a code.
-
-    Such a question often shares no other word with the text, and needs none.
-    """
-    if signals.exact == 1.0 and (
-        signals.title == 1.0 or not all(name.startswith("第") for name in probe.exact)
-    ):
-        return NAMED
-    return QUOTED if signals.quoted >= _VERBATIM else 0.0
 
 
 def _words(probe: Probe) -> float:
@@ -126,39 +110,13 @@ class ConfidenceModel:
     weights: Matrix
     bias: float
 
-    def logit(self, evidence: Matrix) -> Matrix:
-        """One number per row of `evidence_matrix`; 0 separates."""
-        return np.asarray(self.design(evidence) @ self.weights + self.bias, dtype=np.float64)
-
     def score(self, evidence: Matrix) -> Matrix:
-        """Confidence in 0..1 of each row; 0.55 separates."""
-        return to_confidence(self.logit(evidence))
+        """Confidence in 0..1 of each row of `evidence_matrix`; 0.55 separates."""
+        return to_confidence(self.design(evidence) @ self.weights + self.bias)
 
     def design(self, evidence: Matrix) -> Matrix:
         used = np.clip(columns_of(evidence, (*self.names, *self.context)), self.low, self.high)
         return (expand(self.names, used) - self.centre) / self.scale
-
-
-@dataclass(frozen=True)
-class ConfidenceBySize:
-    """Two models, blended by the logarithm of the library's size.
-
-    In a library of few passages most questions are about it, and words that meet by chance are rare; what is
-    asked there is colloquial and shares little with the text. Over many passages a shared word proves less.
-    """
-
-    small: ConfidenceModel
-    large: ConfidenceModel
-
-    def score(self, evidence: Matrix) -> Matrix:
-        """Confidence in 0..1 of each row of `evidence_matrix`; 0.55 separates."""
-        share = self._share_of_large(columns_of(evidence, ("library",))[:, 0])
-        return to_confidence((1 - share) * self.small.logit(evidence) + share * self.large.logit(evidence))
-
-    @staticmethod
-    def _share_of_large(library: Matrix) -> Matrix:
-        low, high = np.log1p(SMALL), np.log1p(LARGE)
-        return np.asarray(np.clip((library - low) / (high - low), 0.0, 1.0), dtype=np.float64)
 
 
 def columns_of(evidence: Matrix, names: Sequence[str]) -> Matrix:
