@@ -18,18 +18,15 @@ from ingestion.analyzer import Analyzer
 from ingestion.index.embedding import build_embedder
 from ingestion.terms import load_terms
 from service.config import ASSETS
+from service.evaluation.bench import Collection
 from service.evaluation.fitting import FitOptions, fit
 from service.evaluation.ordering import choose
 from service.evaluation.samples import (
-    Asked,
     Question,
-    absent_candidates,
     all_candidates,
     ask,
     examples,
     load_collection,
-    merged,
-    parts_of,
     questions,
 )
 from service.retrieval.calibration import (
@@ -43,6 +40,7 @@ from service.retrieval.calibration import (
 from service.retrieval.confidence import (
     KEYWORD_EVIDENCE,
     TEXT_EVIDENCE,
+    THRESHOLD,
     VECTOR_EVIDENCE,
     ConfidenceModel,
     Matrix,
@@ -52,8 +50,7 @@ from service.retrieval.fusion import OrderWeights
 # Absent questions need collections in which only the named documents hold the answer. Statutes and web pages
 # on one topic answer each other's questions, so stard_lecoqa and dureader_demo only help to choose the order.
 ORDER = ("tpe_faq", "stard_lecoqa", "cmrc2018", "dureader_demo", "drcd", "xquad_zh")
-CONFIDENCE = {"tpe_faq": 2.0, "cmrc2018": 2.0, "drcd": 0.3, "xquad_zh": 0.3}
-SMALL, MERGED = 0.1, 0.3  # shares of small parts of each collection, and of all in one
+CONFIDENCE = {"tpe_faq": 2.0, "cmrc2018": 2.0, "drcd": 0.3, "xquad_zh": 0.3}  # shares
 FIRST_LOOK = OrderWeights(1.0, 0.8, adaptive=True)  # which candidates are read, before the order is chosen
 FOLDS = 5
 EVIDENCE = {
@@ -76,63 +73,45 @@ def main(arguments: Sequence[str]) -> int:
     collections = {
         name: load_collection(options.folder / name, embedder, analyzer, options.cache) for name in ORDER
     }
-    found = {name: all_candidates(collection, FIRST_LOOK) for name, collection in collections.items()}
-    chosen = choose(found)
-    for name, figures in chosen.figures.items():
-        _say(f"order      {name:14}", figures)
+    weights = _choose_order(collections)
     rng = np.random.default_rng(0)
-    chosen_for = {name: collections[name] for name in CONFIDENCE}
-    asked = {
-        name: Asked(found[name], absent_candidates(c, FIRST_LOOK, rng)) for name, c in chosen_for.items()
-    }
-    extra = [(ask(merged(chosen_for, 300, rng), FIRST_LOOK, rng), MERGED)]
-    extra += [
-        (ask(part, FIRST_LOOK, rng), SMALL / 5)
-        for collection in chosen_for.values()
-        for part in parts_of(collection, 40, 5, rng)
-    ]
+    asked = {name: ask(collections[name], FIRST_LOOK, rng) for name in CONFIDENCE}
     stored: dict[Mode, StoredConfidence] = {}
     measured: dict[str, dict[str, float]] = {}
     for mode, evidence in EVIDENCE.items():
-        order = MODE_ORDER.get(mode, chosen.weights)
-        main_rows = {name: questions(members, order) for name, members in asked.items()}
-        extra_rows = [(questions(members, order), share) for members, share in extra]
-        for name, figures in cross_validated(main_rows, extra_rows, evidence).items():
+        order = MODE_ORDER.get(mode, weights)
+        rows = {name: questions(members, order) for name, members in asked.items()}
+        for name, figures in cross_validated(rows, evidence).items():
             measured[f"{mode}/{name}"] = figures
-            _say(f"{mode:10} {name:14}", figures)
-        stored[mode] = _stored(_fit(main_rows, extra_rows, evidence))
-    _write(options.out, embedder.name, chosen.weights, stored, measured)
+            _say(f"{mode:8} {name:14}", figures)
+        stored[mode] = _stored(_fit(rows, evidence))
+    _write(options.out, embedder.name, weights, stored, measured)
     return 0
 
 
-def _fit(
-    rows: Mapping[str, Sequence[Question]],
-    extra: Sequence[tuple[Sequence[Question], float]],
-    evidence: Sequence[str],
-) -> ConfidenceModel:
+def _choose_order(collections: Mapping[str, Collection]) -> OrderWeights:
+    chosen = choose({name: all_candidates(c, FIRST_LOOK) for name, c in collections.items()})
+    for name, figures in chosen.figures.items():
+        _say(f"order {name:14}", figures)
+    return chosen.weights
+
+
+def _fit(rows: Mapping[str, Sequence[Question]], evidence: Sequence[str]) -> ConfidenceModel:
     parts = {name: examples(members) for name, members in rows.items()}
-    parts |= {f"extra{number}": examples(members) for number, (members, _) in enumerate(extra)}
-    shares = {name: CONFIDENCE[name] for name in rows}
-    shares |= {f"extra{number}": share for number, (_, share) in enumerate(extra)}
-    return fit(parts, shares, evidence, FitOptions())
+    return fit(parts, CONFIDENCE, evidence, FitOptions())
 
 
 def cross_validated(
-    rows: Mapping[str, Sequence[Question]],
-    extra: Sequence[tuple[Sequence[Question], float]],
-    evidence: Sequence[str],
+    rows: Mapping[str, Sequence[Question]], evidence: Sequence[str]
 ) -> dict[str, dict[str, float]]:
-    """Per collection: shares refused at the boundary, and of the absent at exactly 8 % false refusals.
-
-    The extra rows come from the same questions, so folds leave them out altogether.
-    """
+    """Per collection: shares refused at the boundary, and of the absent at exactly 8 % false refusals."""
     rng = np.random.default_rng(1)
     folds = {name: rng.permutation(len(members)) % FOLDS for name, members in rows.items()}
     answerable = {name: np.zeros(len(members)) for name, members in rows.items()}
     absent = {name: np.zeros(len(members)) for name, members in rows.items()}
     for fold in range(FOLDS):
         train = {n: [q for q, f in zip(m, folds[n], strict=True) if f != fold] for n, m in rows.items()}
-        model = _fit(train, (), evidence)
+        model = _fit(train, evidence)
         for name, members in rows.items():
             tested = np.flatnonzero(folds[name] == fold).tolist()
             answerable[name][tested] = _scores(model, [members[i].best for i in tested])
@@ -145,7 +124,7 @@ def _scores(model: ConfidenceModel, best: Sequence[Matrix]) -> list[float]:
     return [float(model.score(row)[0]) if len(row) else 0.0 for row in best]
 
 
-def refusal_figures(answerable: Matrix, absent: Matrix, threshold: float = 0.55) -> dict[str, float]:
+def refusal_figures(answerable: Matrix, absent: Matrix, threshold: float = THRESHOLD) -> dict[str, float]:
     strict = float(np.quantile(answerable, 0.08))
     return {
         "refused_answerable": float((answerable < threshold).mean()),

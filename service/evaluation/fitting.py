@@ -33,7 +33,7 @@ class Examples:
 
 @dataclass(frozen=True, slots=True)
 class FitOptions:
-    target: float = 0.053  # share of answerable questions refused
+    target: float = 0.05  # share of answerable questions refused
     balance: float = 0.3
     l2: float = 1e-3
     steps: int = 1200

@@ -51,8 +51,11 @@ def _retrieve(bench: Workbench, query: QueryRow, k: int, mode: Mode) -> Retrieva
 
 
 def ranked_rows(bench: Workbench, found: Retrieval) -> tuple[str, ...]:
-    """Document ids in order, whatever their confidence."""
-    return tuple(bench.corpus.row_of[c.chunk_id] for c in found.candidates if c.cut in _RANKED)
+    """Document ids in order, whatever their confidence; a copy that is not shown stands beside its twin."""
+    ranked = [c for c in found.candidates if c.cut in _RANKED]
+    copies = [c for c in found.candidates if c.cut is Cut.DUPLICATE]
+    ranked = sorted(ranked + copies, key=lambda c: -c.order) if copies else ranked
+    return tuple(bench.corpus.row_of[c.chunk_id] for c in ranked)
 
 
 def validity_figures(queries: Sequence[QueryRow], rankings: Sequence[Ranking], k: int) -> dict[str, float]:

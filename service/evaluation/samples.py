@@ -1,10 +1,10 @@
 """Examples for calibration: collections from data folders, evidence of answerable and of absent questions.
 
 A question becomes absent by indexing the collection without its relevant documents, as the unanswerable
-splits do. Random parts of a collection and all collections in one stand in for small and mixed libraries.
+splits do.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from ingestion.analyzer import Analyzer, simplify
 from ingestion.protocols import Embedder, Vectors
-from service.evaluation.bench import Candidates, Collection, candidates, collect, prepare
+from service.evaluation.bench import Candidates, Collection, candidates, prepare
 from service.evaluation.fitting import Examples
 from service.evaluation.rows import read_corpus, read_queries
 from service.retrieval.confidence import NAMES, Matrix, evidence_matrix
@@ -65,48 +65,52 @@ def all_candidates(collection: Collection, weights: OrderWeights) -> list[Candid
     return [candidates(collection, i, weights, READ, POOL) for i in range(len(collection.queries))]
 
 
-def absent_candidates(
-    collection: Collection, weights: OrderWeights, rng: np.random.Generator
-) -> dict[int, Candidates]:
-    """Each question, by number, asked of the collection without a seventh of it, its documents included."""
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question, asked of a collection that holds its answer and of one as large that does not."""
+
+    present: Candidates
+    absent: Candidates
+
+
+def ask(collection: Collection, weights: OrderWeights, rng: np.random.Generator) -> list[Asked]:
+    """Every question with a relevant document, twice, of collections that each lack another seventh.
+
+    Both have the same size and idf, so that nothing but the answer tells them apart.
+    """
     part = rng.permutation(len(collection.corpus)) % _PARTS
     relevant = [
-        [collection.position[d] for d in q.relevant if d in collection.position] for q in collection.queries
+        [collection.position[d] for d in query.relevant if d in collection.position]
+        for query in collection.queries
     ]
-    found: dict[int, Candidates] = {}
-    for number in range(_PARTS):
-        kept = np.flatnonzero(part != number).tolist()
-        asked = [i for i, documents in enumerate(relevant) if documents and part[documents[0]] == number]
-        rest = collection.subset(collection.name, kept, asked)
-        for place, question in enumerate(asked):
-            one = candidates(rest, place, weights, READ, POOL)
-            found[question] = one.without(one.relevant)
-    return found
+    present: dict[int, Candidates] = {}
+    absent: dict[int, Candidates] = {}
+    for lacking in range(_PARTS):
+        rest = collection.subset(
+            collection.name, np.flatnonzero(part != lacking).tolist(), range(len(relevant))
+        )
+        for number, documents in enumerate(relevant):
+            if not documents:
+                continue
+            home = part[documents[0]]
+            if home == lacking:
+                one = candidates(rest, number, weights, READ, POOL)
+                absent[number] = one.without(one.relevant)
+            elif home == (lacking + 1) % _PARTS:
+                present[number] = candidates(rest, number, weights, READ, POOL)
+    return [Asked(present[number], absent[number]) for number in sorted(absent)]
 
 
-@dataclass(frozen=True)
-class Asked:
-    """One collection's questions, each asked twice: with its answer indexed and without."""
-
-    present: Sequence[Candidates]
-    absent: Mapping[int, Candidates]
-
-
-def ask(collection: Collection, weights: OrderWeights, rng: np.random.Generator) -> Asked:
-    return Asked(all_candidates(collection, weights), absent_candidates(collection, weights, rng))
-
-
-def questions(asked: Asked, weights: OrderWeights) -> list[Question]:
-    """Questions with at least one word and one relevant document."""
+def questions(asked: Sequence[Asked], weights: OrderWeights) -> list[Question]:
+    """Evidence of the questions that have at least one word."""
     rows = []
-    for number, one in enumerate(asked.present):
-        if not one.probe.words or number not in asked.absent:
+    for one in asked:
+        if not one.present.probe.words:
             continue
-        gone = asked.absent[number]
-        documents, ranked = one.ranked(weights)
-        evidence = evidence_matrix(one.probe, ranked)
-        gold = [i for i, document in enumerate(documents[:8]) if int(document) in one.relevant][:2]
-        absent = evidence_matrix(gone.probe, gone.ranked(weights)[1])[:1]
+        documents, ranked = one.present.ranked(weights)
+        evidence = evidence_matrix(one.present.probe, ranked)
+        gold = [i for i, document in enumerate(documents[:8]) if int(document) in one.present.relevant][:2]
+        absent = evidence_matrix(one.absent.probe, one.absent.ranked(weights)[1])[:1]
         rows.append(Question(evidence[:1], evidence[gold], absent))
     return rows
 
@@ -117,34 +121,4 @@ def examples(rows: Sequence[Question]) -> Examples:
         np.concatenate([blank, *(row.best for row in rows)]),
         np.concatenate([blank, *(row.gold for row in rows)]),
         np.concatenate([blank, *(row.absent for row in rows)]),
-    )
-
-
-def parts_of(collection: Collection, size: int, count: int, rng: np.random.Generator) -> list[Collection]:
-    """`count` random parts of `size` documents with the questions whose relevant documents are in them."""
-    parts = []
-    for number in range(count):
-        documents = sorted(
-            rng.choice(len(collection.corpus), min(size, len(collection.corpus)), replace=False)
-        )
-        inside = {collection.corpus[i].doc_id for i in documents}
-        asked = [i for i, query in enumerate(collection.queries) if set(query.relevant) & inside]
-        parts.append(collection.subset(f"{collection.name}/{size}/{number}", documents, asked))
-    return parts
-
-
-def merged(collections: Mapping[str, Collection], each: int, rng: np.random.Generator) -> Collection:
-    """All documents in one collection, with `each` random questions of every one of them."""
-    members = list(collections.values())
-    chosen = [sorted(rng.choice(len(c.queries), min(each, len(c.queries)), replace=False)) for c in members]
-    return collect(
-        "merged",
-        [row for c in members for row in c.corpus],
-        [c.queries[i] for c, numbers in zip(members, chosen, strict=True) for i in numbers],
-        np.concatenate([c.vectors for c in members]),
-        np.concatenate([c.query_vectors[n] for c, n in zip(members, chosen, strict=True)]),
-        [row for c in members for row in c.sparse],
-        [row for c in members for row in c.passages],
-        [c.analysed[i] for c, numbers in zip(members, chosen, strict=True) for i in numbers],
-        members[0].encoder,
     )

@@ -21,6 +21,8 @@ from service.retrieval.signals import Signals
 Matrix = NDArray[np.float64]
 
 THRESHOLD = 0.55
+NAMED, QUOTED = 0.9, 0.8  # least confidence of what is asked for by its number, or by its very words
+_VERBATIM = 0.85  # share of a quotation's character pairs that makes it the same text
 _BACKGROUND = slice(3, 10)  # ranks 4 to 10
 
 KEYWORD_EVIDENCE = ("keyword", "keyword_lead", "keyword_next", "keyword_behind")
@@ -39,7 +41,7 @@ TEXT_EVIDENCE = (
     "lacking",
     "order_lead",
 )
-CONTEXT = ("words", "rarity", "rarest", "library", "unknown", "procedure", "fact", "length")
+CONTEXT = ("words", "rarity", "rarest", "unknown", "procedure", "fact", "length")
 LEGS = ("keyword", "vector")
 NAMES = KEYWORD_EVIDENCE + VECTOR_EVIDENCE + TEXT_EVIDENCE + CONTEXT
 
@@ -74,6 +76,18 @@ def evidence_matrix(probe: Probe, ranked: Sequence[Scored]) -> Matrix:
             np.log1p([c.signals.length for c in ranked]),
         ]
     )
+
+
+def least(probe: Probe, signals: Signals) -> float:
+    """A floor that no calibration data can give: an article of a named document, a document number, a code.
+
+    Such a question often shares no other word with the text, and needs none.
+    """
+    if signals.exact == 1.0 and (
+        signals.title == 1.0 or not all(name.startswith("第") for name in probe.exact)
+    ):
+        return NAMED
+    return QUOTED if signals.quoted >= _VERBATIM else 0.0
 
 
 def _words(probe: Probe) -> float:

@@ -37,7 +37,6 @@ class Probe:
     quotes: tuple[frozenset[str], ...]
     rarity: float  # mean idf of the words over the highest idf, 0..1
     rarest: float  # the highest idf among the words over the highest idf
-    library: float  # natural logarithm of the number of passages, plus one: how often words meet by chance
     unknown: float  # share of the words' idf that no passage of the corpus holds
     procedure: bool  # asks how, whether or why: answered by long texts that repeat few of its words
     fact: bool  # asks who, which, when or how many: answered by a sentence that repeats most of them
@@ -68,7 +67,6 @@ def probe(query: Query, statistics: TermStatistics) -> Probe:
         quotes=tuple(text_pairs(match[1]) for match in quoted),
         rarity=math.fsum(words.values()) / len(words) / highest if words else 0.0,
         rarest=max(words.values(), default=0.0) / highest,
-        library=math.log1p(statistics.documents),
         unknown=_unknown(words, highest),
         procedure=bool(_PROCEDURE.search(query.text)),
         fact=bool(_FACT.search(query.text)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ingestion.documents import Chunk, Document
 from service.retrieval.calibration import Calibration, Mode
-from service.retrieval.confidence import Scored, evidence_matrix
+from service.retrieval.confidence import Scored, evidence_matrix, least
 from service.retrieval.fusion import Legs, OrderWeights, fuse
 from service.retrieval.probe import Probe
 from service.retrieval.protocols import Corpus, Source
@@ -81,7 +81,9 @@ class Ranker:
         if not scored or not probe.words:
             return [0.0] * len(scored)
         scores = self._calibration.model(mode).score(evidence_matrix(probe, scored))
-        return [float(score) for score in scores]
+        return [
+            max(float(score), least(probe, one.signals)) for score, one in zip(scores, scored, strict=True)
+        ]
 
 
 def _passage(chunk: Chunk, source: Source) -> Passage:

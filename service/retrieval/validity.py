@@ -12,6 +12,10 @@ from service.retrieval.ranking import Ranked
 # rewritten keeps under half, and a legal text shares about a third of its pairs with any other.
 QUOTED_THERE = 0.8
 QUOTED_HERE = 0.65
+# How much better an outdated passage must fit than one in force that passes. Two revisions of one text differ
+# by a few words and stay far below both; a text that has no counterpart in force exceeds both.
+CLOSER = 1.25  # ratio of the order scores
+COVERED = 0.15  # difference of the coverages
 
 
 def outdated_answer(
@@ -20,7 +24,8 @@ def outdated_answer(
     """The outdated passage the question is about, when no passage in force answers it as well.
 
     A question about a quoted provision or a numbered article is about that very text: a merely similar
-    passage in force does not answer it. Any other question is answered from what is in force if that passes.
+    passage in force does not answer it. Any other question is answered from what is in force if that passes,
+    unless the outdated passage is markedly closer to the question.
     """
     best = max(outdated, key=_closeness, default=None)
     if best is None:
@@ -31,10 +36,18 @@ def outdated_answer(
     if best.signals.exact == 1.0 and best.signals.title == 1.0:
         named = any(c.signals.exact == 1.0 and c.signals.title == 1.0 for c in in_force)
         return None if named else best
-    if in_force and in_force[0].confidence >= threshold:
-        return None
     top = outdated[0]
-    return top if top.confidence >= threshold else None
+    if top.confidence < threshold:
+        return None
+    if in_force and in_force[0].confidence >= threshold:
+        return top if _markedly_closer(top, in_force[0]) else None
+    return top
+
+
+def _markedly_closer(old: Ranked, new: Ranked) -> bool:
+    """The outdated text has what is asked for, the one in force is merely about the same matter."""
+    covered = old.signals.coverage - new.signals.coverage
+    return old.order >= CLOSER * new.order and covered >= COVERED and old.confidence >= new.confidence
 
 
 def _closeness(candidate: Ranked) -> tuple[float, float, float]:
