@@ -4,7 +4,7 @@ import math
 import re
 from dataclasses import dataclass
 
-from ingestion.analyzer import Query
+from ingestion.analyzer import Query, fold
 from ingestion.index.keyword import TermStatistics
 from ingestion.literals import LiteralKind
 
@@ -17,11 +17,19 @@ _EXACT = frozenset({LiteralKind.DOCUMENT_NUMBER, LiteralKind.ORDINAL, LiteralKin
 
 
 @dataclass(frozen=True, slots=True)
+class Bridge:
+    """A text that holds all words of `standard` says what the question calls `lay` (folded)."""
+
+    lay: str
+    standard: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Probe:
     """`words` and `pairs` map a word or a pair of Chinese characters to its idf (pairs: the lower of two),
     `general` the same words to their rarity in the language at large.
 
-    `alternatives` maps a word of a lay term to the standard terms' words that may stand for it. `exact` are
+    `bridges` are the lay terms asked with, and the standard words that stand for them. `exact` are
     the article numbers, document numbers and codes asked for (not those inside a quotation); `quotes` the
     pairs of characters of what the question quotes at length.
     """
@@ -30,7 +38,7 @@ class Probe:
     words: dict[str, float]
     general: dict[str, float]
     pairs: dict[str, float]
-    alternatives: dict[str, frozenset[str]]
+    bridges: tuple[Bridge, ...]
     exact: frozenset[str]
     literals: frozenset[str]
     names: tuple[str, ...]
@@ -60,7 +68,7 @@ def probe(query: Query, statistics: TermStatistics) -> Probe:
         words=words,
         general={term.token: term.rarity for term in query.terms if term.content},
         pairs=_pairs(query, statistics),
-        alternatives={word: e.standard for e in query.expansions for word in e.lay},
+        bridges=tuple(Bridge(fold(e.synonym.lay), e.standard) for e in query.expansions),
         exact=exact,
         literals=frozenset(found.normal for found in query.literals),
         names=tuple(name for name in query.entities if name not in exact and len(name) > 1),

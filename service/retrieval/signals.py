@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from ingestion.analyzer import fold
 from ingestion.literals import find_literals
-from service.retrieval.probe import Probe, text_pairs
+from service.retrieval.probe import Bridge, Probe, text_pairs
 from service.retrieval.sentences import sentences
 
 _LONGEST = 4_000  # characters of a passage that are read; chunks have 500-800
@@ -56,10 +56,11 @@ class Signals:
 
 
 def read_signals(probe: Probe, passage: Passage) -> Signals:
+    literals = _literals("\n".join((*passage.headings, passage.text))) if probe.literals else frozenset()
+    passage = _bridged(probe, passage)
     heading = "\n".join(passage.headings)
     full = f"{heading}\n{passage.text}"
-    literals = _literals(full) if probe.literals else frozenset()
-    found = {word for word in probe.words if _holds(probe, word, full, literals)}
+    found = {word for word in probe.words if word in full or word in literals}
     total = probe.total
     if total <= 0:
         return Signals(length=len(passage.text))
@@ -87,11 +88,26 @@ def read_signals(probe: Probe, passage: Passage) -> Signals:
     )
 
 
-def _holds(probe: Probe, word: str, text: str, literals: frozenset[str]) -> bool:
-    if word in text or word in literals:
-        return True
-    standard = probe.alternatives.get(word)
-    return standard is not None and all(token in text for token in standard)
+def _bridged(probe: Probe, passage: Passage) -> Passage:
+    """The passage with the question's lay terms added wherever it has the standard ones."""
+    if not probe.bridges:
+        return passage
+    above = "\n".join(passage.headings)
+    general = [b for b in probe.bridges if _says(b, above)]
+    rest = [b for b in probe.bridges if b not in general]
+
+    def with_lay(text: str) -> str:
+        return "\n".join((text, *(b.lay for b in rest if _says(b, f"{above}\n{text}"))))
+
+    return Passage(
+        (*passage.headings, *(b.lay for b in general)),
+        with_lay(passage.text),
+        tuple(map(with_lay, passage.sentences)),
+    )
+
+
+def _says(bridge: Bridge, text: str) -> bool:
+    return all(word in text for word in bridge.standard)
 
 
 def _exact(probe: Probe, headings: Iterable[str], literals: frozenset[str]) -> float:

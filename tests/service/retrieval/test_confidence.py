@@ -18,7 +18,7 @@ FOLDER = ASSETS / "data" / "retrieval"
 BUILTIN = load_calibration(FOLDER, "builtin")
 WORDS = dict.fromkeys(("出差", "住宿", "限额", "一线", "城市"), 3.0)
 PROBE = Probe(
-    text="问", words=WORDS, general=WORDS, pairs={}, alternatives={}, exact=frozenset(), literals=frozenset(),
+    text="问", words=WORDS, general=WORDS, pairs={}, bridges=(), exact=frozenset(), literals=frozenset(),
     names=(), quotes=(), rarity=0.5, rarest=0.7, unknown=0.0, procedure=False, fact=True,
 )  # fmt: skip
 FULL = Signals(
