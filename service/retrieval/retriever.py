@@ -133,7 +133,8 @@ class Retriever:
         """Half way between the words asked and the same words with the standard terms for the lay ones."""
         plain = simplify(wording)
         if not query.expansions:
-            return self._embedder.embed_queries([plain])[0]
+            row: Vectors = self._embedder.embed_queries([plain])[0]
+            return row
         standard = plain
         for expansion in query.expansions:
             standard = standard.replace(expansion.synonym.lay, expansion.synonym.standard)
