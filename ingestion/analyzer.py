@@ -54,6 +54,7 @@ def content_words(folded: str) -> str:
 class Term:
     """A token of a question. `weight` multiplies its idf; `content` tokens count as evidence of an answer.
 
+    `added` tokens stand for words of the question: a text says the one or the other, hardly ever both.
     `rarity` is how seldom the word is in the language at large, 0..1. In a small library every word that no
     passage holds looks equally rare; this tells 「量子」 from 「晚上」.
     """
@@ -62,6 +63,7 @@ class Term:
     weight: float = 1.0
     content: bool = True
     rarity: float = 1.0
+    added: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ class Analyzer:
         terms = {token: self._term(token, exact) for token in tokens}
         for expansion in expansions:
             for token in sorted(expansion.standard):
-                terms.setdefault(token, Term(token, content=False))
+                terms.setdefault(token, Term(token, content=False, added=True))
         return Query(
             folded,
             tuple(terms.values()),

@@ -74,10 +74,15 @@ class KeywordEncoder:
         """The vector of a question: weight * idf of each term. Terms the corpus lacks count as well."""
         return _vector((term.token, term.weight * statistics.idf(term.token)) for term in terms)
 
-    def absolute(self, dot: float, query: SparseVector) -> float:
-        """The keyword score in 0..1: the share of the best score any text could reach for this question."""
-        best = (self._k1 + 1) * math.fsum(query.values)
-        return min(max(dot / best, 0.0), 1.0) if best > 0 else 0.0
+    def best(self, terms: Iterable[Term], statistics: TermStatistics) -> float:
+        """The best score a text in the question's own words could reach."""
+        own = math.fsum(term.weight * statistics.idf(term.token) for term in terms if not term.added)
+        return (self._k1 + 1) * own
+
+
+def absolute(dot: float, best: float) -> float:
+    """The keyword score in 0..1: the share of `KeywordEncoder.best`. Standard words may make up for own."""
+    return min(max(dot / best, 0.0), 1.0) if best > 0 else 0.0
 
 
 def _vector(parts: Iterable[tuple[str, float]]) -> SparseVector:

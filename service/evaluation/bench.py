@@ -74,14 +74,16 @@ class Collection:
 
     def keyword_scores(self, query: Query) -> Scores:
         """Absolute keyword score of every document."""
-        vector = self.encoder.query(query.terms, self.statistics(query))
+        statistics = self.statistics(query)
+        vector = self.encoder.query(query.terms, statistics)
         scores = np.zeros(len(self.corpus), dtype=np.float32)
         for token, weight in zip(vector.indices, vector.values, strict=True):
             if token in self._postings:
                 where, weights = self._postings[token]
                 scores[where] += weight * weights
-        best = self.encoder.absolute(1.0, vector)
-        return scores * np.float32(best)
+        best = self.encoder.best(query.terms, statistics)
+        shares: Scores = np.minimum(scores / np.float32(best or 1.0), np.float32(1.0))
+        return shares
 
     def vector_scores(self, number: int) -> Scores:
         return np.asarray(self.vectors @ self.query_vectors[number], dtype=np.float32)

@@ -9,12 +9,10 @@ from dataclasses import dataclass, replace
 from datetime import date
 from time import perf_counter
 
-import numpy as np
-
 from ingestion.analyzer import Query, simplify
 from ingestion.index.keyword import KeywordEncoder, token_id
 from ingestion.index.schema import Filter, Index
-from ingestion.protocols import Embedder, Vectors
+from ingestion.protocols import Embedder
 from service.citations import RefusalReason
 from service.retrieval.calibration import Calibration, Mode
 from service.retrieval.confidence import THRESHOLD
@@ -79,7 +77,7 @@ class Retriever:
         self._corpus = corpus
         self._encoder = encoder
         self._embedder = embedder
-        self._searcher = Searcher(index, encoder)
+        self._searcher = Searcher(index)
         self._ranker = Ranker(corpus, calibration, weights)
         self._reranker = reranker
         self._outdated: tuple[Mapping[str, Source], date, bool] | None = None
@@ -125,22 +123,10 @@ class Retriever:
     def _ask(self, wording: str, mode: Mode) -> _Asked:
         query = self._encoder.analyzer.query(wording)
         statistics = self._corpus.statistics([token_id(term.token) for term in query.terms])
-        dense = None if mode is Mode.KEYWORD else self._vector(query, wording)
+        dense = None if mode is Mode.KEYWORD else self._embedder.embed_queries([simplify(wording)])[0]
         keyword = self._encoder.query(query.terms, statistics)
-        return _Asked(query, probe(query, statistics), Vectorised(keyword, dense))
-
-    def _vector(self, query: Query, wording: str) -> Vectors:
-        """Half way between the words asked and the same words with the standard terms for the lay ones."""
-        plain = simplify(wording)
-        if not query.expansions:
-            row: Vectors = self._embedder.embed_queries([plain])[0]
-            return row
-        standard = plain
-        for expansion in query.expansions:
-            standard = standard.replace(expansion.synonym.lay, expansion.synonym.standard)
-        one, other = self._embedder.embed_queries([plain, standard])
-        middle = (one + other) / float(np.linalg.norm(one + other))
-        return np.asarray(middle, dtype=np.float32)
+        best = self._encoder.best(query.terms, statistics)
+        return _Asked(query, probe(query, statistics), Vectorised(keyword, best, dense))
 
     def _search(self, asked: _Asked, scope: _Scope) -> tuple[list[Found], list[Found]]:
         """Hits in force, and hits that were or will be."""

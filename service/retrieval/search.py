@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ingestion.documents import NEVER_IN_FORCE, RevisionStatus
-from ingestion.index.keyword import KeywordEncoder
+from ingestion.index.keyword import absolute
 from ingestion.index.schema import STAGED, Filter, Hit, Index, SparseVector
 from ingestion.protocols import Vectors
 from service.retrieval.calibration import Mode
@@ -20,9 +20,13 @@ _ANSWERING = (STAGED, *(status.value for status in RevisionStatus if status not 
 
 @dataclass(frozen=True, slots=True)
 class Vectorised:
-    """A wording as both legs see it; `dense` is None when only keywords are searched."""
+    """A wording as both legs see it; `dense` is None when only keywords are searched.
+
+    `best` is the keyword score that counts as 1.
+    """
 
     keyword: SparseVector
+    best: float
     dense: Vectors | None
 
 
@@ -46,9 +50,8 @@ def outdated_filter(filters: Filter, scopes: tuple[str, ...] | None) -> Filter:
 
 
 class Searcher:
-    def __init__(self, index: Index, encoder: KeywordEncoder) -> None:
+    def __init__(self, index: Index) -> None:
         self._index = index
-        self._encoder = encoder
 
     def find(
         self, asked: Vectorised, where: Filter, live: Mapping[str, Source], mode: Mode = Mode.HYBRID
@@ -70,7 +73,7 @@ class Searcher:
                 hit.id,
                 hit.revision_id,
                 Legs(
-                    self._encoder.absolute(keyword[key].score if key in keyword else beyond, asked.keyword),
+                    absolute(keyword[key].score if key in keyword else beyond, asked.best),
                     cosines.get(key, 0.0),
                 ),
             )

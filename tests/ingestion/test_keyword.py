@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from ingestion.analyzer import Analyzer, Term
-from ingestion.index.keyword import KeywordEncoder, TermStatistics, idf, token_id
+from ingestion.index.keyword import KeywordEncoder, TermStatistics, absolute, idf, token_id
 from ingestion.index.schema import SparseVector
 
 ENCODER = KeywordEncoder(Analyzer())
@@ -29,11 +29,23 @@ def statistics_of(documents: list[list[str]]) -> TermStatistics:
 def test_the_absolute_score_is_always_between_zero_and_one(
     documents: list[list[str]], question: list[str], weight: float
 ) -> None:
-    query = ENCODER.query([Term(t, weight) for t in dict.fromkeys(question)], statistics_of(documents))
+    terms, statistics = [Term(t, weight) for t in dict.fromkeys(question)], statistics_of(documents)
+    best = ENCODER.best(terms, statistics)
     for document in documents:
-        raw = dot(ENCODER.encode(document), query)
-        assert 0.0 <= ENCODER.absolute(raw, query) <= 1.0
-        assert raw <= (1.2 + 1) * sum(query.values)
+        raw = dot(ENCODER.encode(document), ENCODER.query(terms, statistics))
+        assert raw <= best + 1e-9
+        assert 0.0 <= absolute(raw, best) <= 1.0
+
+
+@given(WORDS)
+def test_standard_words_that_a_text_lacks_do_not_lower_its_score(question: list[str]) -> None:
+    own = [Term(t) for t in dict.fromkeys(question)]
+    standard = [Term("差旅", content=False, added=True)]
+    statistics = statistics_of([question, ["差旅"]])
+    text = ENCODER.encode(question)
+    alone = absolute(dot(text, ENCODER.query(own, statistics)), ENCODER.best(own, statistics))
+    both = own + standard
+    assert absolute(dot(text, ENCODER.query(both, statistics)), ENCODER.best(both, statistics)) >= alone
 
 
 @given(st.lists(WORDS, min_size=2, max_size=6), WORDS)
@@ -60,9 +72,9 @@ def test_idf_is_positive_and_falls_with_the_document_frequency(frequency: int, d
 
 
 def test_an_empty_question_scores_zero() -> None:
-    query = ENCODER.query([], TermStatistics(0, {}))
-    assert query == SparseVector((), ())
-    assert ENCODER.absolute(0.0, query) == 0.0
+    nothing = TermStatistics(0, {})
+    assert ENCODER.query([], nothing) == SparseVector((), ())
+    assert absolute(0.0, ENCODER.best([], nothing)) == 0.0
 
 
 def test_tokens_that_share_an_id_are_added_up() -> None:

@@ -27,7 +27,7 @@ def ask(window: Window, question: str) -> Locator:
 def highlighted(window: Window) -> str:
     """The marked words of the open source view, without white space.
 
-    Not by `innerText`: it leaves out what is skipped by `content-visibility` until the browser has laid it out.
+    Not by `innerText`: it leaves out what `content-visibility` skips until the browser has laid it out.
     """
     expect(window.locator("#source mark").first).to_be_visible()
     return "".join("".join(window.locator("#source mark").all_text_contents()).split())
