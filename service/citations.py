@@ -23,7 +23,10 @@ class RefusalReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A retrieved passage as the 参考来源 list shows it; `n` is the number answers cite it by."""
+    """A retrieved passage as the 参考来源 list shows it; `n` is the number answers cite it by.
+
+    `snippet` is the passage's beginning; of sources in conflict it is the sentence that states the value.
+    """
 
     n: int
     document_id: str
@@ -37,6 +40,7 @@ class Reference:
     heading_path: tuple[str, ...]
     snippet: str
     score: float
+    issuer: str = ""
 
 
 @dataclass(frozen=True, slots=True)

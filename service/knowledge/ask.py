@@ -2,6 +2,7 @@
 
     understand -> retrieve -> (refuse | answer -> verify -> cite)
 
+Sources in conflict and questions with several meanings are refused before an engine sees the passages.
 The offline engine answers by selecting sentences. With a language model the passages are phrased by it and
 let through sentence by sentence; when it fails, the offline engine takes over and says so.
 """
@@ -22,7 +23,7 @@ from service.citations import Citation, Refusal, RefusalReason, citation_json, r
 from service.knowledge import extractive, phrasing
 from service.knowledge.binding import Bound, bind, number
 from service.knowledge.names import tagger
-from service.knowledge.refusing import UNVERIFIED, refuse
+from service.knowledge.refusing import UNVERIFIED, refuse, unsettled
 from service.knowledge.understanding import asked_day
 from service.knowledge.verification import Passage
 from service.llm.errors import LlmError
@@ -146,6 +147,9 @@ class Knowledge:
     async def _answer(self, case: _Case, emit: Emit) -> _Answer:
         if case.found.reason is not None:
             return await self._refused(refuse(case.found, case.found.reason, self._contact), OFFLINE, emit)
+        open_question = await self._unsettled(case)
+        if open_question is not None:
+            return await self._refused(open_question, OFFLINE, emit)
         references: list[JsonValue] = [reference_json(reference) for reference in case.bound.references]
         await emit("references", {"references": references})
         if self._model is None:
@@ -156,6 +160,10 @@ class Knowledge:
             self._note_failure(error)
             answer = await self._offline(case, emit)
             return replace(answer, taken_over=error.code)
+
+    async def _unsettled(self, case: _Case) -> Refusal | None:
+        with self._telemetry.stage("settle"):
+            return await run_in_threadpool(unsettled, case.question.text, case.found, self._contact)
 
     async def _offline(self, case: _Case, emit: Emit) -> _Answer:
         extract = await self._extract(case)
@@ -168,7 +176,9 @@ class Knowledge:
 
     async def _extract(self, case: _Case) -> extractive.Extract:
         with self._telemetry.stage("extract"):
-            return await run_in_threadpool(extractive.compose, case.question.text, case.found.evidence)
+            return await run_in_threadpool(
+                extractive.compose, case.question.text, case.found.evidence, case.found.tokens
+            )
 
     async def _phrased(self, model: "LanguageModel", case: _Case, emit: Emit) -> _Answer:
         said: list[str] = []

@@ -46,6 +46,7 @@ def reference(n: int, evidence: Evidence) -> Reference:
         heading_path=chunk.heading_path,
         snippet=chunk.text[:SNIPPET],
         score=round(evidence.score, 4),
+        issuer=evidence.document.issuer,
     )
 
 

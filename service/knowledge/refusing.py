@@ -1,10 +1,17 @@
 """Refusals: why there is no answer, what was nearest, and whom to ask. Fixed wording, never a guess."""
 
-from service.citations import Refusal, RefusalReason
+from collections.abc import Sequence
+from dataclasses import replace
+
+from service.citations import Reference, Refusal, RefusalReason
+from service.knowledge.ambiguity import find_choices
 from service.knowledge.binding import reference
+from service.knowledge.conflicts import Conflict, Side, find_conflict
 from service.knowledge.verification import NOT_COVERED
 from service.retrieval.results import Evidence, Retrieval
 
+CONFLICTING = "几份有效的资料对这一点的规定不一致，不能替您选定其中一个，现并列如下："
+AMBIGUOUS = "这个问题可能指几件不同的事，请选一项再问，或者写明是哪一件事："
 UNVERIFIED = f"{NOT_COVERED}：模型写出的回答与资料核对不上，没有采用。"
 
 
@@ -20,6 +27,53 @@ def refuse(found: Retrieval, reason: RefusalReason, contact: str, told: str = ""
         nearest=tuple(reference(n, item) for n, item in enumerate(nearest, 1)),
         contact=contact,
     )
+
+
+def unsettled(question: str, found: Retrieval, contact: str) -> Refusal | None:
+    """Why the evidence that was found does not decide the question; None when it may be answered from."""
+    conflict = find_conflict(question, found.tokens, found.evidence)
+    if conflict is not None:
+        return _conflicting(conflict, contact)
+    choices = find_choices(question, found.tokens, found.evidence)
+    return _ambiguous([reference(n, item) for n, item in enumerate(choices, 1)], contact) if choices else None
+
+
+def _conflicting(conflict: Conflict, contact: str) -> Refusal:
+    """Both sides with title, issuer, date and words; `nearest` has the same two, quoted instead of begun."""
+    sides = (conflict.one, conflict.other)
+    lines = [f"{n}. {_told_by(side)}：“{side.quote}”" for n, side in enumerate(sides, 1)]
+    return Refusal(
+        reason=RefusalReason.CONFLICTING_SOURCES,
+        message="\n".join((CONFLICTING, *lines, _whom(contact))),
+        nearest=tuple(
+            replace(reference(n, side.evidence), snippet=side.quote) for n, side in enumerate(sides, 1)
+        ),
+        contact=contact,
+    )
+
+
+def _told_by(side: Side) -> str:
+    document, revision = side.evidence.document, side.evidence.revision
+    issuer = f"{document.issuer}发布" if document.issuer else "发布单位未注明"
+    starts = revision.effective_from
+    since = f"{starts.isoformat()} 起施行" if starts is not None else "施行日期未注明"
+    return f"《{document.title}》（{issuer}，{since}）"
+
+
+def _ambiguous(choices: Sequence[Reference], contact: str) -> Refusal:
+    lines = [f"{choice.n}. 《{choice.document_name}》{_section(choice)}" for choice in choices]
+    return Refusal(
+        reason=RefusalReason.AMBIGUOUS,
+        message="\n".join((AMBIGUOUS, *lines, _whom(contact))),
+        nearest=tuple(choices),
+        contact=contact,
+    )
+
+
+def _section(choice: Reference) -> str:
+    """The nearest heading that says more than the title."""
+    below = [part for part in choice.heading_path if part != choice.document_name]
+    return f"「{below[-1]}」" if below else ""
 
 
 def _message(found: Retrieval, reason: RefusalReason, contact: str) -> str:
