@@ -62,7 +62,7 @@ class _Statement:
     """A sentence with one value of the kind asked for. All strings are folded."""
 
     side: Side
-    said: str  # the sentence up to the clause of its value, facts blanked
+    said: str  # the sentence as far as it states the rule, facts blanked
     above: str  # title and headings
     value: Fact
     conditions: frozenset[tuple[str, str, Bound]]  # the other facts in `said`
@@ -104,7 +104,7 @@ def _statements(item: Evidence, expected: Expected, words: frozenset[str]) -> It
         values = [fact for fact in found if expected.in_sentence(sentence[fact.start : fact.end])]
         if len(values) != 1:
             continue  # several are tiers, a range or a row of a table
-        end = _end_of_clause(sentence, values[0])
+        end = _end_of_rule(sentence, values[0], words)
         led = _led_by(text[: span.start]) if _ITEM.match(sentence) else ""
         said = led + _blanked(sentence, found)[:end]
         own = frozenset(word for word in words if word in said)
@@ -119,14 +119,18 @@ def _statements(item: Evidence, expected: Expected, words: frozenset[str]) -> It
         )
 
 
-def _end_of_clause(sentence: str, fact: Fact) -> int:
-    """What follows the clause of the value adds to the rule and limits nothing before it."""
+def _end_of_rule(sentence: str, value: Fact, words: frozenset[str]) -> int:
+    """The end of the first clause by which the value and all the question's words of the sentence are said.
+
+    What follows adds to the rule and limits nothing before it.
+    """
+    wanted = [word for word in words if word in sentence]
     position = 0
     for clause in clauses_of(sentence):
         position = sentence.index(clause, position) + len(clause)
-        if position >= fact.end:
+        if position >= value.end and all(word in sentence[:position] for word in wanted):
             break
-    return max(position, fact.end)
+    return max(position, value.end)
 
 
 def _blanked(sentence: str, found: Sequence[Fact]) -> str:
