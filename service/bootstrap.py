@@ -23,6 +23,7 @@ from service import __version__, logs
 from service.access import Principal
 from service.config import ASSETS, Settings
 from service.errors import Unavailable, ZhixingError
+from service.folders import Folders
 from service.home import Home
 from service.inbox import Inbox
 from service.intake import Intake
@@ -78,6 +79,7 @@ class Parts:
     encoder: KeywordEncoder
     library: Library
     intake: Intake
+    folders: Folders
     lanes: Lanes
     uploads: Uploads
     retriever: Retriever
@@ -199,6 +201,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         encoder=encoder,
         library=library,
         intake=intake,
+        folders=Folders(files, documents, library),
         lanes=lanes,
         uploads=uploads,
         retriever=retriever,

@@ -4,6 +4,7 @@ Only the owner of the home folder gets in, by the one-time token in `run.json`; 
 routes do not exist.
 """
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from starlette.concurrency import run_in_threadpool
 
 from service.access import LOCAL
 from service.api.access import LOCAL_TOKEN, Service, parts_of
+from service.bootstrap import Parts
 from service.errors import BadRequest, NotFound
+from service.folders import Followed
 from service.incoming import Incoming, files_under
 from service.labels import checked_labels
 
@@ -37,11 +40,22 @@ class ImportIn(BaseModel):
     issuer: str = ""
     password: str | None = None
     retry_failed: bool = False
+    follow: bool = False  # also take renames, moves and deletions in the named folders
+
+
+class MoveOut(BaseModel):
+    source: str
+    target: str
 
 
 class ImportOut(BaseModel):
+    """`files` are being taken in by the task; what `follow` found besides has happened already."""
+
     task_id: str
     files: int
+    moved: list[MoveOut] = []
+    gone: list[str] = []
+    returned: list[str] = []
 
 
 @router.post("/imports", status_code=202)
@@ -60,8 +74,22 @@ async def import_paths(service: Service, body: ImportIn) -> ImportOut:
         issuer=body.issuer,
         password=body.password,
     )
-    items = await run_in_threadpool(files_under, [Path(path) for path in body.paths], like)
+    paths = [Path(path) for path in body.paths]
+    followed = await run_in_threadpool(_look, service, paths, like, follow=body.follow)
+    items = followed.items
     task = await run_in_threadpool(service.tasks.create, LOCAL, "ingest", len(items))
     run = partial(service.intake.run, LOCAL, task.id, items, retry_failed=body.retry_failed)
     service.lanes.submit(f"import {task.id}", run)
-    return ImportOut(task_id=task.id, files=len(items))
+    return ImportOut(
+        task_id=task.id,
+        files=len(items),
+        moved=[MoveOut(source=source, target=target) for source, target in followed.moved],
+        gone=list(followed.gone),
+        returned=list(followed.returned),
+    )
+
+
+def _look(service: Parts, paths: Sequence[Path], like: Incoming, *, follow: bool) -> Followed:
+    if follow:
+        return service.folders.follow(LOCAL, paths, like)
+    return Followed(tuple(files_under(paths, like)), (), (), ())

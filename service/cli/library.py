@@ -1,18 +1,17 @@
 """Commands that fill and look after the library: ingest, parse, rebuild."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from pydantic import TypeAdapter
-from rich.table import Table
 
 from ingestion.documents import Block, FileState, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.parsers import registry
 from ingestion.parsers.ocr import OCR_SHARE
 from ingestion.parsers.sandbox import Limits, Sandbox
-from service.cli import sampling
+from service.cli import importing, sampling
 from service.cli.printing import FAILED_ITEMS, err, friendly_errors, out, print_json, progress
 from service.cli.reading import FileToParse, parse_file
 from service.cli.running import connected
@@ -20,16 +19,6 @@ from service.config import Settings
 
 _BLOCKS: TypeAdapter[tuple[Block, ...]] = TypeAdapter(tuple[Block, ...])
 _REPORT: TypeAdapter[ParseReport] = TypeAdapter(ParseReport)
-
-STATES = {
-    "parsed": "已入库",
-    "parsed_partly": "部分入库",
-    "needs_ocr": "需要 OCR",
-    "needs_password": "需要密码",
-    "unsupported": "不支持",
-    "failed": "失败",
-}
-
 
 def register(app: typer.Typer) -> None:
     app.command()(ingest)
@@ -45,6 +34,12 @@ def ingest(
     business_line: Annotated[str, typer.Option(help="业务线")] = "",
     password: Annotated[str | None, typer.Option(help="加密文件的密码")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="重试以前失败的文件")] = False,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="文件夹里改名、移动、删除了的文件，其文档也随之改变")
+    ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="同 --follow，并一直守着这些文件夹，直到按 Ctrl+C")
+    ] = False,
     sample: Annotated[int, typer.Option(min=0, help="只试读每类文件中的几份，不发布")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
 ) -> None:
@@ -61,14 +56,13 @@ def ingest(
         "business_line": business_line,
         "password": password,
         "retry_failed": retry_failed,
+        "follow": follow or watch,
     }
     with friendly_errors(), connected(Settings()) as client:
-        started = client.post("/api/v1/local/imports", body)
-        with progress("入库", quiet=as_json) as on_change:
-            task = client.follow_task(started["task_id"], on_change)
-        files = _all_files(client, task)
-    _print_ingest(task, files, as_json)
-    if task["failed"]:
+        failed = importing.import_once(client, body, as_json=as_json)
+        if watch:
+            importing.import_on_change(client, body, paths, as_json=as_json)
+    if failed:
         raise typer.Exit(FAILED_ITEMS)
 
 
@@ -128,35 +122,8 @@ def rebuild(as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")]
         raise typer.Exit(FAILED_ITEMS)
 
 
-def _all_files(client: Any, task: Any) -> list[Any]:
-    found: list[Any] = []
-    page = 1
-    while True:
-        part = client.get("/api/v1/files", task_id=task["id"], page=page, page_size=200)
-        found += part["items"]
-        if len(found) >= part["total"] or not part["items"]:
-            return found
-        page += 1
-
-
-def _print_ingest(task: Any, files: list[Any], as_json: bool) -> None:
-    if as_json:
-        print_json({"task": {k: v for k, v in task.items() if k != "files"}, "files": files})
-        return
-    troubled = [item for item in files if item["state"] != "parsed"]
-    if troubled:
-        table = Table("文件", "状态", "说明", box=None)
-        for item in troubled:
-            table.add_row(item["file_name"], STATES[item["state"]], item["message"])
-        out.print(table)
-    skipped = task["unchanged"]
-    handled = task["total"] - skipped
-    counts = f"处理 {handled} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
-    out.print(f"共 {task['total']} 个文件：{counts}")
-
-
 def _print_report(state: str, message: str, report: ParseReport) -> None:
-    err.print(f"\n状态：{STATES[state]} {message}")
+    err.print(f"\n状态：{importing.STATES[state]} {message}")
     err.print(f"字符：读入 {report.chars_in}，保留 {report.chars_kept}")
     for dropped in report.dropped:
         err.print(f"  丢弃 {dropped.reason}：{dropped.chars} 字，例：{dropped.sample}", markup=False)

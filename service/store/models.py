@@ -215,6 +215,8 @@ class FileRow(Base):
     revision_id: Mapped[str | None] = mapped_column(String(36), index=True)
     task_id: Mapped[str | None] = mapped_column(String(36), index=True)
     labels: Mapped[list[Any]] = mapped_column(default=list)
+    missing_since: Mapped[datetime | None]
+    withdrawn: Mapped[list[Any]] = mapped_column(default=list)
     updated_at: Mapped[datetime] = mapped_column(default=now)
 
 

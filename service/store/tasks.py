@@ -1,7 +1,7 @@
 """Background work a person can follow: tasks, and the files an ingest task works through."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid4, uuid5
 
@@ -10,8 +10,9 @@ from sqlalchemy import delete, func, select, update
 
 from service.access import Principal, Role
 from service.errors import NotFound
+from service.store import audit
 from service.store.database import Database
-from service.store.models import DocumentRow, FileRow, TaskRow, now
+from service.store.models import DocumentRow, FileRow, RevisionRow, TaskRow, now
 from service.store.upserts import upsert
 
 RUNNING = "running"
@@ -38,7 +39,10 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class FileRecord:
-    """How one file ended. `state` is DESIGN's file state; `reason` a failure code."""
+    """How one file ended. `state` is DESIGN's file state; `reason` a failure code.
+
+    `missing_since`: gone from a followed folder, and with it the revisions in `withdrawn`.
+    """
 
     knowledge_base: str
     source_uri: str
@@ -54,6 +58,8 @@ class FileRecord:
     task_id: str | None = None
     report: Mapping[str, JsonValue] = field(default_factory=dict)
     labels: tuple[str, ...] = ("public",)
+    missing_since: datetime | None = None
+    withdrawn: tuple[str, ...] = ()
     updated_at: datetime | None = None
 
 
@@ -133,6 +139,8 @@ class FileStore:
             "revision_id": record.revision_id,
             "task_id": record.task_id,
             "labels": list(record.labels),
+            "missing_since": record.missing_since,
+            "withdrawn": list(record.withdrawn),
             "updated_at": now(),
         }
         with self._database.session() as session:
@@ -142,6 +150,39 @@ class FileStore:
         with self._database.session() as session:
             row = session.get(FileRow, _file_id(knowledge_base, source_uri))
             return _file(row) if row else None
+
+    def under(self, knowledge_base: str, source_uri: str) -> list[FileRecord]:
+        """What is known of this source and of all below it: files of a folder, and those in their zips."""
+        inside = FileRow.source_uri.startswith(f"{source_uri.rstrip('/')}/", autoescape=True)
+        in_zip = FileRow.source_uri.startswith(f"{source_uri}!/", autoescape=True)
+        statement = select(FileRow).where(
+            FileRow.knowledge_base == knowledge_base, (FileRow.source_uri == source_uri) | inside | in_zip
+        )
+        with self._database.session() as session:
+            return [_file(row) for row in session.scalars(statement.order_by(FileRow.source_uri))]
+
+    def of_document(self, document_id: str) -> list[FileRecord]:
+        """The files a document came from, those that are gone included."""
+        with self._database.session() as session:
+            rows = session.scalars(select(FileRow).where(FileRow.document_id == document_id))
+            return [_file(row) for row in rows]
+
+    def move(self, principal: Principal, record: FileRecord, source_uri: str, file_name: str) -> FileRecord:
+        """The same file has another place: its document and its history go with it."""
+        moved = replace(record, source_uri=source_uri, file_name=file_name)
+        with self._database.session() as session:
+            old = _file_id(record.knowledge_base, record.source_uri)
+            session.execute(delete(FileRow).where(FileRow.id == old))
+            document = session.get(DocumentRow, record.document_id) if record.document_id else None
+            if document is not None and document.source_uri == record.source_uri:
+                document.source_uri = source_uri
+            revision = session.get(RevisionRow, record.revision_id) if record.revision_id else None
+            if revision is not None and revision.file_name == record.file_name:
+                revision.file_name = file_name
+            details = {"from": record.source_uri, "to": source_uri}
+            audit.record(session, principal, "source.move", record.document_id or source_uri, details)
+        self.record(moved)
+        return moved
 
     def forget_document(self, document_id: str) -> None:
         """The document was deleted: its files count as never seen, so that they can be loaded again."""
@@ -214,5 +255,7 @@ def _file(row: FileRow) -> FileRecord:
         task_id=row.task_id,
         report=row.report,
         labels=tuple(row.labels),
+        missing_since=row.missing_since,
+        withdrawn=tuple(row.withdrawn),
         updated_at=row.updated_at,
     )

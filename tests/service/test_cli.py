@@ -133,3 +133,35 @@ def test_a_killed_ingest_goes_on_where_it_was(tmp_path: Path, after: float) -> N
     assert resumed["task"]["state"] == "done"
     again = json.loads(run("ingest", str(folder), "--json", home=home).stdout)
     assert again["task"]["unchanged"] == again["task"]["total"] == 12
+
+
+def test_a_watched_folder_is_followed_until_it_is_interrupted(running: Running, tmp_path: Path) -> None:
+    folder = tmp_path / "雨具"
+    folder.mkdir()
+    first = folder / "雨鞋.md"
+    first.write_text("# 雨鞋借用\n\n雨鞋在前台借用，三天内归还。\n", encoding="utf-8")
+    printed = tmp_path / "printed.txt"
+    with printed.open("w", encoding="utf-8") as output:
+        watching = subprocess.Popen(
+            [sys.executable, "-m", "service.cli", "ingest", str(folder), "--kb", "watched", "--watch"],
+            env={**os.environ, "ZHIXING_HOME": str(running.home), "PYTHONUNBUFFERED": "1"},
+            stdout=output,
+            stderr=output,
+        )
+    try:
+        wait_for_text(printed, "正在跟随")
+        time.sleep(1)  # the watch begins right after it says so
+        first.rename(folder / "雨鞋借用办法.md")
+        wait_for_text(printed, "雨鞋.md → 雨鞋借用办法.md")
+    finally:
+        watching.send_signal(signal.SIGINT)
+        watching.wait(60)
+    assert watching.returncode == 0, printed.read_text(encoding="utf-8")
+
+
+def wait_for_text(path: Path, text: str, seconds: float = 60.0) -> None:
+    for _ in range(int(seconds / 0.1)):
+        if text in path.read_text(encoding="utf-8"):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"{text!r} was not printed: {path.read_text(encoding='utf-8')}")
