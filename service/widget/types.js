@@ -30,6 +30,7 @@
  * @property {string[]} heading_path
  * @property {string} snippet
  * @property {number} score
+ * @property {string} [issuer]
  *
  * @typedef {Object} Citation  a sentence the answer rests on; several of one passage share its `n`
  * @property {number} n
