@@ -68,7 +68,7 @@ def _judge(bench: Workbench, query: QueryRow, split: AbsentSplit, threshold: flo
     found = bench.retriever.retrieve(
         Question(query.text), None, day=query.as_of or date.today(), threshold=threshold
     )
-    extract = compose(query.text, found.evidence) if found.evidence else Extract("", ())
+    extract = compose(query.text, found.evidence, found.tokens) if found.evidence else Extract("", ())
     by_rank = {item.rank: item for item in found.evidence}
     texts = [by_rank[q.n].chunk.text for q in extract.quotes]
     quotes = tuple(text[q.span.start : q.span.end] for text, q in zip(texts, extract.quotes, strict=True))

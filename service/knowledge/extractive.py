@@ -1,40 +1,46 @@
 """Offline answers 摘句作答: the sentences of the evidence that answer, in reading order, each cited.
 
-A sentence is worth the character pairs of the question it holds, weighted by how few sentences hold them,
-plus a bonus when it has what is asked for (a number or date, a reason). Pairs that stand in the headings
-count less, since every sentence below is about them.
+    read the passages -> weigh their sentences -> choose rows by their labels -> choose sentences or a list
+
+A sentence is worth what it holds of the question (`weighing`), plus a bonus when it has what is asked for:
+a value of the expected kind, a reason, a row the question's numbers fall into.
 """
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ingestion.analyzer import content_words, fold
 from ingestion.literals import LiteralKind, find_literals
-from service.retrieval.ranking import title_of
+from service.knowledge.answer_type import AnswerType, Expected
+from service.knowledge.cues import asked_cues
+from service.knowledge.lines import QUOTABLE, Line, Role, read
+from service.knowledge.listing import LIST_CHARACTERS, LIST_SENTENCES, asks_list, best_listing
+from service.knowledge.row_choice import RowChoice
+from service.knowledge.weighing import Weighing
 from service.retrieval.results import Evidence
-from service.retrieval.sentences import Span, sentences
+from service.retrieval.sentences import Span
+
+__all__ = ["CHARACTERS", "LIST_CHARACTERS", "LIST_SENTENCES", "SENTENCES", "Extract", "Quoted", "compose"]
 
 SENTENCES, CHARACTERS = 3, 200  # of an answer, unless a list is asked for
-LIST_SENTENCES, LIST_CHARACTERS = 12, 800
-_PASSAGES = 3  # evidence that is read
-_LATER = 0.6  # worth of a sentence of the second and third passage against one of the first
-_ENOUGH = 0.4  # of the best sentence's worth; lower ones answer something else
-_IN_HEADING = 0.3
-_BONUS = 0.2
+_PASSAGES = 8  # evidence that is read
+_ENOUGH = 0.6  # of the best sentence's worth; lower ones answer something else
+_ADDS = 0.1  # of the question's weight a further sentence must hold beyond the earlier ones
+_SUBJECT = 0.4  # of the best share, from which a sentence speaks of the question's subject
+_ANSWERS, _CUED, _FITS = 0.5, 0.3, 1.2  # what a value, a wording and a fitting row add to a sentence's worth
 
-_LIST_ASKED = re.compile(
-    r"哪些|哪几|步骤|流程|手续|程序|材料|清单|列出|列举|有何|分别|几种|几类|条件|要求|如何办理|怎么办理"
-)
-_NUMBER_ASKED = re.compile(
-    r"多少|几|何时|哪年|哪一年|什么时候|什么时间|日期|时间|多久|多长|多大|多高|年份|哪天|年代"
-)
-_NUMBER = re.compile(r"\d|[一二三四五六七八九十百千万两]+[年月日天元个人次名岁倍米座部位]")
-_REASON_ASKED = re.compile(r"为什么|为何|原因|因何")
-_REASON = re.compile(r"因|由于|为了|导致|使得|缘故")
-_ITEM = re.compile(
-    r"\s*(?:[（(]?[一二三四五六七八九十\d]{1,3}[)）.、．]|[①-⑳]|第[一二三四五六七八九十\d]+[步项]|[-•·*])"
+# Kinds whose values are recognised well enough that a subject without one means that nothing answers.
+_CERTAIN = frozenset(
+    {
+        AnswerType.MONEY,
+        AnswerType.CLOCK,
+        AnswerType.CONTACT,
+        AnswerType.RATE,
+        AnswerType.COUNT,
+        AnswerType.DURATION,
+    }
 )
 _CLAUSE = re.compile(r"[^，,、：:]*[，,、：:]?")
 
@@ -56,36 +62,94 @@ class Extract:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
-    passage: int  # position in the evidence
-    place: int  # position in its passage
-    span: Span
-    text: str  # folded
-    worth: float = 0.0
-
-    @property
-    def length(self) -> int:
-        return self.span.end - self.span.start
+class _Rated:
+    line: Line
+    share: float  # of the question, without regard to the passage's rank
+    worth: float
+    answers: bool  # holds a value of the expected kind
 
 
-def compose(question: str, evidence: Sequence[Evidence]) -> Extract:
-    """The answer to `question` from `evidence`, best first; empty when no sentence shares a word with it."""
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """The evidence as one question sees it. `rated` are its sentences that may be quoted, best first."""
+
+    asked: str
+    lines: tuple[Line, ...]
+    weighing: Weighing
+    rows: RowChoice
+    expected: Expected
+    rated: tuple[_Rated, ...]
+
+
+def compose(question: str, evidence: Sequence[Evidence], searched: Sequence[str] = ()) -> Extract:
+    """The answer to `question` from `evidence`, best first.
+
+    `searched` are the folded words the retrieval looked for, among them the standard words for the
+    question's lay ones. Empty when no sentence shares a word with the question, or none that speaks of its
+    subject has a value of the kind it asks for.
+    """
     asked = fold(question)
-    ranked = _ranked(asked, evidence[:_PASSAGES])
-    if not ranked or (ranked[0].worth <= 0 and not _names_provision(asked, evidence[0])):
-        return Extract("", ())
-    chosen = _chosen(asked, ranked, evidence)
-    chosen.sort(key=lambda s: (s.passage, s.place))
+    reading = _read(asked, evidence[:_PASSAGES], searched)
+    chosen = _chosen(reading, evidence)
+    chosen.sort(key=lambda line: (line.passage, line.place))
     quotes = [
-        Quoted(evidence[s.passage].rank, _fitted(asked, evidence[s.passage].chunk.text, s)) for s in chosen
+        Quoted(evidence[line.passage].rank, _fitted(asked, evidence[line.passage].chunk.text, line))
+        for line in chosen
     ]
     return Extract(_joined(quotes, evidence), tuple(quotes))
 
 
-def _chosen(asked: str, ranked: Sequence[_Sentence], evidence: Sequence[Evidence]) -> list[_Sentence]:
-    if _names_provision(asked, evidence[0]):
-        return _whole(ranked)
-    return _listed(ranked) if _LIST_ASKED.search(asked) else _best(ranked, SENTENCES, CHARACTERS)
+def _read(asked: str, evidence: Sequence[Evidence], searched: Sequence[str]) -> _Reading:
+    lines = tuple(line for number, item in enumerate(evidence) for line in read(number, item))
+    weighing = Weighing(asked, lines, evidence, searched)
+    rows, expected = RowChoice(asked, lines, weighing), Expected(asked)
+    quotable = [line for line in lines if line.role in QUOTABLE or line.role is Role.LEAD]
+    cues = asked_cues(asked)
+    rated = [_rate(line, weighing, rows, expected, cues) for line in quotable if not rows.leaves_out(line)]
+    rated.sort(key=lambda one: (-one.worth, one.line.passage, one.line.place))
+    return _Reading(asked, lines, weighing, rows, expected, tuple(rated))
+
+
+def _rate(
+    line: Line, weighing: Weighing, rows: RowChoice, expected: Expected, cues: Sequence[re.Pattern[str]]
+) -> _Rated:
+    share = weighing.share(line)
+    answers = _answers(expected, line)
+    cued = any(cue.search(line.text) for cue in cues)
+    better = 1 + _ANSWERS * answers + _CUED * cued + _FITS * rows.fits(line)
+    return _Rated(line, share, share * weighing.trust(line) * better, answers)
+
+
+def _answers(expected: Expected, line: Line) -> bool:
+    """A cell's unit may stand in its header or beside the table's title."""
+    if line.cells:
+        return any(expected.in_sentence(f"{cell.value}{cell.unit}") for cell in line.cells)
+    return expected.in_sentence(line.text)
+
+
+def _chosen(reading: _Reading, evidence: Sequence[Evidence]) -> list[Line]:
+    if not reading.rated:
+        return []
+    if _names_provision(reading.asked, evidence[0]):
+        return _whole(reading)
+    best = reading.rated[0]
+    if best.worth <= 0:
+        return []
+    if asks_list(reading.asked):
+        listing = best_listing(reading.asked, reading.lines, reading.weighing, reading.rows)
+        if listing is not None and listing.worth >= best.worth:
+            return list(listing.lines)
+    ranked = [one for one in reading.rated if one.line.role is not Role.LEAD]
+    return _best(_with_value(ranked, reading.expected), reading)
+
+
+def _with_value(ranked: Sequence[_Rated], expected: Expected) -> Sequence[_Rated]:
+    """The sentences from the first that holds the value; none when no sentence on the subject has one."""
+    if expected.kind not in _CERTAIN or not ranked:
+        return ranked
+    subject = _SUBJECT * max(one.share for one in ranked)
+    holding = [one for one in ranked if one.answers and one.share >= subject]
+    return [*holding[:1], *(one for one in ranked if one is not holding[0])] if holding else []
 
 
 def _names_provision(asked: str, first: Evidence) -> bool:
@@ -95,90 +159,51 @@ def _names_provision(asked: str, first: Evidence) -> bool:
     return any(found.normal in named for found in find_literals(heading))
 
 
-def _whole(ranked: Sequence[_Sentence]) -> list[_Sentence]:
+def _whole(reading: _Reading) -> list[Line]:
     """The first passage from its beginning, as far as a list may go."""
-    chosen: list[_Sentence] = []
+    chosen: list[Line] = []
     used = 0
-    for sentence in sorted((s for s in ranked if s.passage == 0), key=lambda s: s.place):
-        used += sentence.length
+    for line in reading.lines:
+        if line.passage > 0 or line.role in (Role.HEADING, Role.QUESTION):
+            continue
+        used += line.length
         if chosen and (len(chosen) == LIST_SENTENCES or used > LIST_CHARACTERS):
             break
-        chosen.append(sentence)
+        chosen.append(line)
     return chosen
 
 
-def _ranked(asked: str, evidence: Sequence[Evidence]) -> list[_Sentence]:
-    found = [
-        _Sentence(number, place, span, fold(item.chunk.text[span.start : span.end]))
-        for number, item in enumerate(evidence)
-        for place, span in enumerate(sentences(item.chunk.text))
-    ]
-    weights = _weights(asked, found, evidence)
-    total = math.fsum(weights.values()) or 1.0
-    rated = [_Sentence(s.passage, s.place, s.span, s.text, _worth(asked, s, weights, total)) for s in found]
-    return sorted(rated, key=lambda s: (-s.worth, s.passage, s.place))
-
-
-def _weights(asked: str, found: Sequence[_Sentence], evidence: Sequence[Evidence]) -> dict[str, float]:
-    """Pairs of the question's content, heavier the fewer sentences hold them."""
-    headings = fold("\n".join(title_of(item.chunk, item.document) for item in evidence[:1]))
-    weights = {}
-    for pair in _pairs(content_words(asked)):
-        holding = sum(pair in sentence.text for sentence in found)
-        weight = math.log(1 + (len(found) + 1) / (holding + 0.5))
-        weights[pair] = weight * (_IN_HEADING if pair in headings else 1.0)
-    return weights
-
-
-def _pairs(text: str) -> set[str]:
-    return {text[i : i + 2] for i in range(len(text) - 1) if text[i : i + 2].isalnum()}
-
-
-def _worth(asked: str, sentence: _Sentence, weights: dict[str, float], total: float) -> float:
-    shared = math.fsum(weight for pair, weight in weights.items() if pair in sentence.text) / total
-    if shared > 0 and _NUMBER_ASKED.search(asked) and _NUMBER.search(sentence.text):
-        shared += _BONUS
-    if shared > 0 and _REASON_ASKED.search(asked) and _REASON.search(sentence.text):
-        shared += _BONUS
-    return shared if sentence.passage == 0 else shared * _LATER
-
-
-def _best(ranked: Sequence[_Sentence], most: int, characters: int) -> list[_Sentence]:
-    chosen: list[_Sentence] = []
-    used = 0
-    for sentence in ranked:
-        if len(chosen) == most or sentence.worth < _ENOUGH * ranked[0].worth:
+def _best(ranked: Sequence[_Rated], reading: _Reading) -> list[Line]:
+    """The first sentence, and further ones that say something of what is asked which it does not."""
+    chosen: list[_Rated] = []
+    covered: set[str] = set()
+    for one in ranked:
+        if chosen and (len(chosen) == SENTENCES or one.worth < _ENOUGH * ranked[0].worth):
             break
-        if chosen and used + sentence.length > characters:
+        if chosen and not _adds(one, chosen, covered, reading):
             continue
-        chosen.append(sentence)
-        used += sentence.length
-    return chosen
+        if chosen and sum(other.line.length for other in chosen) + one.line.length > CHARACTERS:
+            continue
+        chosen.append(one)
+        covered |= reading.weighing.own(one.line).keys()
+    return [one.line for one in chosen]
 
 
-def _listed(ranked: Sequence[_Sentence]) -> list[_Sentence]:
-    """The best sentence with the items of its list; when it has none, the best sentences as ever."""
-    best = ranked[0]
-    siblings = sorted((s for s in ranked if s.passage == best.passage), key=lambda s: s.place)
-    start = best.place
-    while start > 0 and _ITEM.match(siblings[start].text):
-        start -= 1
-    items = [siblings[start]]
-    used = siblings[start].length
-    for sentence in siblings[start + 1 :]:
-        used += sentence.length
-        if not _ITEM.match(sentence.text) or len(items) == LIST_SENTENCES or used > LIST_CHARACTERS:
-            break
-        items.append(sentence)
-    return items if len(items) > 1 else _best(ranked, SENTENCES, CHARACTERS)
+def _adds(one: _Rated, chosen: Sequence[_Rated], covered: Collection[str], reading: _Reading) -> bool:
+    if any(one.line.text == other.line.text for other in chosen):
+        return False
+    if reading.expected.kind is not None and one.answers and not any(other.answers for other in chosen):
+        return True
+    own = reading.weighing.own(one.line)
+    return math.fsum(share for pair, share in own.items() if pair not in covered) >= _ADDS
 
 
-def _fitted(asked: str, text: str, sentence: _Sentence) -> Span:
+def _fitted(asked: str, text: str, line: Line) -> Span:
     """A sentence too long for an answer is cut at its clauses, around what it shares with the question."""
-    if sentence.length <= CHARACTERS:
-        return sentence.span
-    start = sentence.span.start
-    clauses = [m for m in _CLAUSE.finditer(text, start, sentence.span.end) if m.group()]
+    if line.length <= CHARACTERS:
+        return line.span
+    start = line.span.start
+    clauses = [m for m in _CLAUSE.finditer(text, start, line.span.end) if m.group()]
     wanted = _pairs(content_words(asked))
     worth = [len(wanted & _pairs(fold(m.group()))) for m in clauses]
     first = last = max(range(len(clauses)), key=lambda i: worth[i])
@@ -190,6 +215,10 @@ def _fitted(asked: str, text: str, sentence: _Sentence) -> Span:
         first, last = fitting[0]
     end = min(clauses[last].end(), clauses[first].start() + CHARACTERS)
     return Span(clauses[first].start(), end)
+
+
+def _pairs(text: str) -> set[str]:
+    return {text[i : i + 2] for i in range(len(text) - 1) if text[i : i + 2].isalnum()}
 
 
 def _joined(quotes: Sequence[Quoted], evidence: Sequence[Evidence]) -> str:

@@ -63,7 +63,8 @@ def test_passages_that_share_nothing_with_the_question_give_no_answer() -> None:
 
 def test_a_second_passage_is_announced_and_comes_after_the_first() -> None:
     second = passage("住宿费超过限额的部分由个人承担。", rank=2, title="报销问答")
-    extract = compose("住宿费超过限额怎么办", [passage("住宿费限额为五百元，超过限额的须说明。"), second])
+    first = passage("住宿费限额为五百元。")
+    extract = compose("住宿费限额是多少，超过的部分谁承担", [first, second])
     assert [q.n for q in extract.quotes] == [1, 2]
     assert "\n另据《报销问答》：\n" in extract.text
 
