@@ -1,5 +1,6 @@
 """Who is asking, and what their scopes let them read. Keys, OIDC and role rules build on this."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -47,6 +48,17 @@ class Principal:
     def may_read(self, labels: tuple[str, ...]) -> bool:
         scopes = self.scopes()
         return scopes is None or not set(scopes).isdisjoint(labels)
+
+
+def covers(labels: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether everybody who may read something with `others` may read something with `labels` too."""
+    return PUBLIC in labels or all(not _wider(other).isdisjoint(labels) for other in others)
+
+
+def _wider(label: str) -> frozenset[str]:
+    """The label, and those of the departments above: who reads by it reads by each of them."""
+    parts = label.split("/") if label.startswith("department:") else [label]
+    return frozenset("/".join(parts[: depth + 1]) for depth in range(len(parts)))
 
 
 LOCAL = Principal(id="local", name="本机用户", department="总部", role=Role.ADMIN)

@@ -21,7 +21,7 @@ from service import logs
 from service.access import Principal
 from service.errors import BadRequest, NotFound
 from service.originals import Originals
-from service.store import audit, publishing
+from service.store import audit, families, publishing
 from service.store.catalogue import PUBLISHED
 from service.store.database import Database
 from service.store.models import DocumentRow, RevisionRow
@@ -96,6 +96,7 @@ class Library:
                 audit.record(
                     session, principal, "document.publish", revision.document_id, {"revision": revision.id}
                 )
+                _record_vain_repeals(session, principal, revision.id)
             self._reached("published")
             self._tell_index(changed)
             self._reached("told")
@@ -277,6 +278,13 @@ class Library:
         if row is None or document is None or not principal.may_read(tuple(document.labels)):
             raise NotFound("文档不存在")
         return row
+
+
+def _record_vain_repeals(session: Session, principal: Principal, revision_id: str) -> None:
+    """For administrators only: a reader of either document need not know of the other."""
+    for document_id in families.repeals_in_vain(session, revision_id):
+        log.warning("library.repeal_not_readable", revision=revision_id, document=document_id)
+        audit.record(session, principal, "document.repeal_ignored", document_id, {"revision": revision_id})
 
 
 def payload_of(document: Document, revision: Revision, status: str | None = None) -> Payload:

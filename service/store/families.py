@@ -1,13 +1,14 @@
 """Finding the document a new file belongs to, and what repeals what. Reads only."""
 
 from dataclasses import dataclass
+from datetime import date
 
-from sqlalchemy import select
+from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
 from ingestion.documents import NEVER_IN_FORCE, Document
 from ingestion.versions import Ending
-from service.access import PUBLIC
+from service.access import covers
 from service.store.catalogue import PUBLISHED, document_of
 from service.store.models import DocumentRow, RepealRow, RevisionContentRow, RevisionRow
 
@@ -44,9 +45,19 @@ def candidates(session: Session, knowledge_base: str, title_key: str) -> list[Ca
 def endings(session: Session, document: DocumentRow) -> list[Ending]:
     """What other published documents of the knowledge base say about the end of this one.
 
-    Drafts and withdrawn revisions repeal nothing. A title is named only to readers who may read it.
+    Drafts and withdrawn revisions repeal nothing. Nor does what some reader of this document may not read:
+    nobody ends a rule for others by a file of his own, and none learns of a file that is hidden from him.
     """
-    statement = (
+    found = []
+    for begins, effective_on, title, labels in session.execute(_repealing(document)):
+        day = effective_on or begins
+        if day is not None and covers(labels, document.labels):
+            found.append(Ending(day, f"《{title}》规定自 {day.isoformat()} 起废止"))
+    return found
+
+
+def _repealing(document: DocumentRow) -> Select[date | None, date | None, str, list[str]]:
+    return (
         select(RevisionRow.stated_from, RepealRow.effective_on, DocumentRow.title, DocumentRow.labels)
         .join(RepealRow, RepealRow.revision_id == RevisionRow.id)
         .join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
@@ -58,14 +69,18 @@ def endings(session: Session, document: DocumentRow) -> list[Ending]:
             RevisionRow.stated_status.not_in([status.value for status in NEVER_IN_FORCE]),
         )
     )
-    found = []
-    for begins, effective_on, title, labels in session.execute(statement):
-        day = effective_on or begins
-        if day is not None:
-            named = PUBLIC in labels or set(document.labels) <= set(labels)
-            by = f"《{title}》" if named else "另一份文件"
-            found.append(Ending(day, f"{by}规定自 {day.isoformat()} 起废止"))
-    return found
+
+
+def repeals_in_vain(session: Session, revision_id: str) -> list[str]:
+    """Ids of the documents that a revision declares repealed and cannot end: see `endings`."""
+    statement = (
+        select(DocumentRow.labels)
+        .join(RevisionRow, RevisionRow.document_id == DocumentRow.id)
+        .where(RevisionRow.id == revision_id)
+    )
+    labels = session.scalars(statement).one()
+    named = [session.get_one(DocumentRow, key) for key in repealed_by(session, revision_id)]
+    return [document.id for document in named if not covers(labels, document.labels)]
 
 
 def repealed_by(session: Session, revision_id: str) -> list[str]:

@@ -150,18 +150,42 @@ def test_a_draft_repeals_nothing(parts: LibraryParts) -> None:
     assert parts.answering() == {NEW.id}
 
 
-def test_a_hidden_document_that_repeals_is_not_named(parts: LibraryParts) -> None:
-    secret = Paper(
-        document="重组方案",
-        text="重组",
-        starts=date(2024, 1, 1),
-        labels=("group:board",),
-        repeals=(Repealed("差旅费管理办法"),),
-    )
-    parts.publish(NEW, secret)
-    seen = parts.documents.content(READER, key(NEW.document)).revision.evidence_of_version
-    assert any("起废止" in line for line in seen)
-    assert not any("重组" in line for line in seen)
+def repealing(labels: tuple[str, ...]) -> Paper:
+    repeals = (Repealed("差旅费管理办法"),)
+    return Paper(document="重组方案", text="重组", starts=date(2024, 1, 1), labels=labels, repeals=repeals)
+
+
+@pytest.mark.parametrize("labels", [("user:stranger",), ("group:board",), ("department:总部",)])
+def test_what_not_every_reader_may_read_repeals_nothing_and_is_not_named(
+    parts: LibraryParts, labels: tuple[str, ...]
+) -> None:
+    parts.publish(NEW, repealing(labels))
+    assert NEW.id in parts.answering()
+    assert NEW.id in parts.answering(principal=READER)
+    assert parts.documents.content(READER, key(NEW.document)).revision.evidence_of_version == ()
+    with parts.database.session() as session:
+        line = session.scalars(select(AuditRow).where(AuditRow.action == "document.repeal_ignored")).one()
+    assert line.subject == key(NEW.document)
+
+
+@pytest.mark.parametrize(
+    ("labels", "of_the_repealed"),
+    [
+        (("public",), ("group:hr",)),
+        (("group:hr", "group:it"), ("group:hr",)),
+        (("department:总部",), ("department:总部/财务部",)),
+    ],
+)
+def test_what_every_reader_may_read_repeals(
+    parts: LibraryParts, labels: tuple[str, ...], of_the_repealed: tuple[str, ...]
+) -> None:
+    parts.publish(replace(NEW, labels=of_the_repealed), repealing(labels))
+    assert NEW.id not in parts.answering()
+
+
+def test_a_department_below_does_not_repeal_for_the_one_above(parts: LibraryParts) -> None:
+    parts.publish(replace(NEW, labels=("department:总部",)), repealing(("department:总部/财务部",)))
+    assert NEW.id in parts.answering()
 
 
 def test_deleting_a_document_removes_all_of_it_at_once(parts: LibraryParts) -> None:
