@@ -5,7 +5,7 @@ from datetime import date
 
 from ingestion.literals import parse_number
 
-_YEAR = r"(?:(?:19|20)\d{2}|[一二][九〇零○ＯO0][〇零○ＯO0一二三四五六七八九]{2})"
+_YEAR = r"(?:(?:19|20)\d{2}|[一二][九〇零○ＯOo0][〇零○ＯOo0一二三四五六七八九]{2})"
 _SMALL = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 
 _SEPARATOR = r"\s*[-/.．]\s*"
@@ -23,7 +23,6 @@ _PARTS = re.compile(
 _COMPACT = re.compile(
     r"(?<!\d)(20\d{2})(\d{2})(\d{2})(?!\d)|(?<![\d.vV])(\d{2})[.．](\d{1,2})[.．](\d{1,2})(?![\d.])"
 )
-_CIRCLES = str.maketrans("○ＯO", "〇〇〇")
 
 
 def parse_date(text: str) -> date | None:
@@ -51,7 +50,7 @@ def date_in_name(name: str) -> date | None:
 
 
 def _value(text: str) -> int:
-    number = parse_number(text.translate(_CIRCLES))
+    number = parse_number(text)
     return int(number) if number is not None else 0
 
 

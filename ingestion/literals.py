@@ -40,9 +40,12 @@ _DIGITS = {c: i for i, c in enumerate("零一二三四五六七八九")} | {
 }  # fmt: skip
 _PLACES = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000}
 _MYRIADS = {"万": 10**4, "亿": 10**8}
+_ZEROS = str.maketrans("○ＯOo0", "〇〇〇〇〇")
+_TOKEN = re.compile(r"\d+(?:\.\d+)?|.", re.DOTALL)
 _CHINESE = "零〇一二三四五六七八九十百千万亿两壹贰叁肆伍陆柒捌玖拾佰仟"
 _ARABIC = r"\d+(?:,\d{3})*(?:\.\d+)?"
-_NUMBER = rf"(?:{_ARABIC}\s?[百千万亿]*|[{_CHINESE}]+)"
+_MIXED = rf"{_ARABIC}(?:\s?[百千万亿]+(?:\d{{1,4}}[百千万]+)*(?:\d(?![\d.,]))?)?"  # 3万5千, 3万5
+_NUMBER = rf"(?:{_MIXED}|[{_CHINESE}]+)"
 _UNITS = (
     "个工作日|工作日|个自然日|个月|个小时|小时|分钟|平方米|立方米|公里|千米|公斤|千克|美元|港元|欧元|人民币|元|圆|块|"
     "年|月|周|日|天|岁|倍|人|名|户|次|份|台|件|套|辆|米|吨|克|页"
@@ -56,7 +59,7 @@ _PATTERN = re.compile(
     (?P<document_number>[一-鿿]{{0,2}}[〔\[(【〈]\s?(?P<doc_year>(?:19|20)\d\d)年?\s?[〕\])】〉]\s?第?\s?(?P<doc_n>\d{{1,5}})\s?号)
   | (?P<ordinal>第\s?(?P<ord_n>\d+|[{_CHINESE}]+)\s?(?P<ord_unit>[条章节款项编目次届批期位名步号])
         (?:之(?P<ord_sub>\d+|[一二三四五六七八九十]+))?)
-  | (?P<date>(?P<year>(?:1[0-9]|20)\d\d|[〇零一二三四五六七八九]{{4}})\s?年
+  | (?P<date>(?P<year>(?:1[0-9]|20)\d\d|[一二][〇零○o0一二三四五六七八九]{{3}})\s?年
         (?:\s?(?P<month>{_MONTH_DAY})\s?月(?:份|\s?(?P<day>{_MONTH_DAY})\s?[日号])?)?)
   | (?P<iso>(?<![\d.-])(?P<iso_y>(?:19|20)\d\d)
         (?P<iso_sep>[-/.])(?P<iso_m>\d{{1,2}})(?P=iso_sep)(?P<iso_d>\d{{1,2}})(?![\d.-]))
@@ -66,7 +69,7 @@ _PATTERN = re.compile(
         (?=[a-z0-9._/&+@-]*[0-9._/&+@-])[a-z0-9]+(?:[-_./&+@]?[a-z0-9]+)+
         |(?<![\d.])\d+(?:\.\d+){{2,}}(?![\d.]))
   | (?P<quantity>(?P<qty>{_NUMBER})\s?(?P<unit>{_UNITS}))
-  | (?P<number>{_ARABIC}\s?[百千万亿]*|[{_CHINESE}]{{2,}})
+  | (?P<number>{_MIXED}|[{_CHINESE}]{{2,}})
     """,
     re.VERBOSE,
 )
@@ -74,38 +77,45 @@ _PART = re.compile(r"[a-z]+|\d+")
 
 
 def parse_number(text: str) -> Decimal | None:
-    """The value of an Arabic, Chinese or mixed number (3.5万, 五万, 二〇二三); None if it is none."""
+    """The value of an Arabic, Chinese or mixed number (3.5万, 3万5千, 五万, 二〇二三); None if it is none.
+
+    A last digit right behind a place counts in the next lower one, as it is spoken: 一万五 is 15000, 一百零二
+    is 102. Zeros may be written as circles or letters: 二0二四.
+    """
     text = text.replace(",", "").replace(" ", "")
-    match = re.match(r"\d+(?:\.\d+)?", text)
-    if match:
-        value = Decimal(match.group())
-        for char in text[match.end() :]:
-            factor = _PLACES.get(char) or _MYRIADS.get(char)
-            if factor is None:
-                return None
-            value *= factor
-        return value
-    if text[:1] not in _DIGITS and text[:1] not in ("十", "拾"):
+    if text[:1] not in _DIGITS and text[:1] not in ("十", "拾") and not text[:1].isdecimal():
         return None  # 万一, 千万: a word, not a value
-    if all(c in _DIGITS for c in text):
-        return Decimal("".join(str(_DIGITS[c]) for c in text))
+    digits = text if text[0].isdecimal() else text.translate(_ZEROS)
+    if all(c in _DIGITS for c in digits):
+        return Decimal("".join(str(_DIGITS[c]) for c in digits))
     return _parse_places(text)
 
 
 def _parse_places(text: str) -> Decimal | None:
-    total = section = digit = 0
-    for char in text:
-        if char in _DIGITS:
-            digit = _DIGITS[char]
-        elif char in _PLACES:
-            section += (digit or 1) * _PLACES[char]
-            digit = 0
-        elif char in _MYRIADS:
-            total = (total + section + digit) * _MYRIADS[char]
-            section = digit = 0
+    total = section = digit = Decimal(0)
+    place = myriad = 1  # of the last place word, of the last 万 or 亿
+    before = ""
+    for token in _TOKEN.findall(text):
+        if before and before[0].isdecimal() and (token in _DIGITS or token[0].isdecimal()):
+            return None  # 2〇
+        if token[0].isdecimal():
+            digit = Decimal(token)
+        elif token in _DIGITS:
+            digit = Decimal(_DIGITS[token])
+        elif token in _PLACES:
+            place = _PLACES[token]
+            section, digit = section + (digit or 1) * place, Decimal(0)
+        elif token in _MYRIADS:
+            place = _MYRIADS[token]
+            above = total if place >= myriad else Decimal(0)  # 三万亿 is 3万 of 亿; 一亿二千万 a sum
+            total += (above + section + digit) * place - above
+            section, digit, myriad = Decimal(0), Decimal(0), place
         else:
             return None
-    return Decimal(total + section + digit)
+        last, before = before, token
+    if 0 < digit < 10 and place >= 100 and last and last in "百佰千仟万亿":
+        digit *= place // 10
+    return total + section + digit
 
 
 def _plain(value: Decimal) -> str:

@@ -29,6 +29,36 @@ def test_ways_of_writing_one_value_share_a_normal_form(texts: tuple[str, ...], n
     assert {text: normals(text) for text in texts} == {text: [normal] for text in texts}
 
 
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("一万五", 15000),
+        ("三千五", 3500),
+        ("一百二", 120),
+        ("一百零二", 102),
+        ("一万零五", 10005),
+        ("一百二十", 120),
+        ("十五", 15),
+        ("3万5千", 35000),
+        ("3万5", 35000),
+        ("3.5千万", 35_000_000),
+        ("一亿二千万", 120_000_000),
+        ("三万亿", 3 * 10**12),
+        ("二0二四", 2024),
+        ("2〇", None),
+        ("万一", None),
+    ],
+)
+def test_spoken_and_mixed_numbers_have_their_value(text: str, value: int | None) -> None:
+    assert parse_number(text) == value
+
+
+def test_mixed_amounts_are_one_literal_and_the_next_number_is_another() -> None:
+    assert normals("预算3万5千元") == ["35000元"]
+    assert normals("二0二四年五月一日") == ["2024年5月1日"]
+    assert normals("预算3万2.时间") == ["30000", "2"]
+
+
 @pytest.mark.parametrize("code", ["GB/T-19001", "ISO9001", "ps-200", "v3.2", "1.1.2", "a@b.com", "010-6655"])
 def test_codes_stay_whole(code: str) -> None:
     found = list(find_literals(fold(f"型号{code}的手册")))
