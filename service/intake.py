@@ -24,6 +24,7 @@ from service.access import Principal
 from service.errors import ZhixingError
 from service.incoming import Incoming as Incoming
 from service.incoming import files_under as files_under
+from service.labels import labels_after
 from service.lanes import Stopped
 from service.library import Library
 from service.originals import sha256
@@ -145,7 +146,12 @@ class Intake:
             self._files.record(replace(known, task_id=task_id))
             return Taken(known, unchanged=True)
         if known is not None:  # the revision that answers goes on answering, also when this one fails
-            blank = replace(blank, document_id=known.document_id, revision_id=known.revision_id)
+            blank = replace(
+                blank,
+                document_id=known.document_id,
+                revision_id=known.revision_id,
+                labels=labels_after(known.labels, incoming.labels),
+            )
         try:
             return self._take(principal, incoming, data, blank, retry_failed)
         except Exception as error:  # the boundary: whatever happened, the file ends in a state
@@ -212,9 +218,18 @@ class Intake:
             return False
         if known.state not in READABLE or known.document_id is None:
             # A zip has no document of its own; to retry what failed in it, it is opened again.
-            return not retry_failed
+            return not retry_failed and self._members_stand(known, incoming)
         with self._database.session() as session:
             return placement.stands(session, known, incoming)
+
+    def _members_stand(self, known: FileRecord, incoming: Incoming) -> bool:
+        """Whether a file without a document, and all that came out of it if it is a zip, is for the readers
+        that are named now. A member that was deleted left the zip without its hash."""
+        if labels_after(known.labels, incoming.labels) != known.labels:
+            return False
+        inside = self._files.inside_zip(known)
+        with self._database.session() as session:
+            return all(placement.stands(session, one, incoming) for one in inside if one.state in READABLE)
 
     def _take_members(
         self,

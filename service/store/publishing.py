@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from pydantic import TypeAdapter
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from ingestion.documents import (
@@ -170,9 +170,18 @@ def mark_deleting(session: Session, revision_ids: Sequence[str]) -> set[str]:
             term_stats.add(session, term_stats.unpack(row.keyword_stats), sign=-1)
             change_state(session, PUBLISHED_CHUNKS, -row.chunk_count)
         row.phase = DELETING
-        session.execute(delete(FileRow).where(FileRow.revision_id == revision_id))
+        forget_files(session, FileRow.revision_id == revision_id)
         changed |= _settle(session, row)
     return changed
+
+
+def forget_files(session: Session, which: ColumnElement[bool]) -> None:
+    """These files count as never seen, and a zip that one of them came out of as not taken whole."""
+    gone = session.execute(delete(FileRow).where(which).returning(FileRow.knowledge_base, FileRow.source_uri))
+    zips = {(base, uri.partition("!/")[0]) for base, uri in gone if "!/" in uri}
+    for base, uri in sorted(zips):
+        outer = (FileRow.knowledge_base == base) & (FileRow.source_uri == uri)
+        session.execute(update(FileRow).where(outer).values(content_sha256=""))
 
 
 def discard(session: Session, revision_id: str) -> None:

@@ -13,6 +13,7 @@ from service.errors import NotFound
 from service.store import audit
 from service.store.database import Database
 from service.store.models import DocumentRow, FileRow, RevisionRow, TaskRow, now
+from service.store.publishing import forget_files
 from service.store.upserts import upsert
 
 RUNNING = "running"
@@ -161,6 +162,15 @@ class FileStore:
         with self._database.session() as session:
             return [_file(row) for row in session.scalars(statement.order_by(FileRow.source_uri))]
 
+    def inside_zip(self, outer: FileRecord) -> list[FileRecord]:
+        """The files that came out of this one, those of zips inside it included."""
+        statement = select(FileRow).where(
+            FileRow.knowledge_base == outer.knowledge_base,
+            FileRow.source_uri.startswith(f"{outer.source_uri}!/", autoescape=True),
+        )
+        with self._database.session() as session:
+            return [_file(row) for row in session.scalars(statement)]
+
     def of_document(self, document_id: str) -> list[FileRecord]:
         """The files a document came from, those that are gone included."""
         with self._database.session() as session:
@@ -187,7 +197,7 @@ class FileStore:
     def forget_document(self, document_id: str) -> None:
         """The document was deleted: its files count as never seen, so that they can be loaded again."""
         with self._database.session() as session:
-            session.execute(delete(FileRow).where(FileRow.document_id == document_id))
+            forget_files(session, FileRow.document_id == document_id)
 
     def page(
         self,

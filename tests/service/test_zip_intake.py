@@ -34,9 +34,16 @@ def zipped(entries: dict[str, bytes]) -> bytes:
     return stream.getvalue()
 
 
-def run(parts: bootstrap.Parts, data: bytes, *, retry_failed: bool = False) -> tuple[Taken, str]:
+def run(
+    parts: bootstrap.Parts,
+    data: bytes,
+    *,
+    retry_failed: bool = False,
+    name: str = "制度.zip",
+    labels: tuple[str, ...] | None = None,
+) -> tuple[Taken, str]:
     task = parts.tasks.create(LOCAL, "ingest", 1)
-    incoming = Incoming("upload:制度.zip", "制度.zip", data, owner="行政部")
+    incoming = Incoming(f"upload:{name}", name, data, owner="行政部", labels=labels)
     (taken,) = parts.intake.run(LOCAL, task.id, [incoming], retry_failed=retry_failed)
     return taken, task.id
 
@@ -65,3 +72,28 @@ def test_every_file_of_a_zip_is_taken_and_counted_on_its_own(parts: bootstrap.Pa
     assert (again.unchanged, again.members) == (True, ())
     retried, _ = run(parts, data, retry_failed=True)
     assert [item.unchanged for item in retried.members] == [True, True, False]
+
+
+def test_a_known_zip_for_other_readers_moves_its_members(parts: bootstrap.Parts) -> None:
+    data = zipped({"车辆管理规定.md": RULE.format("车辆管理规定").encode()})
+    first, _ = run(parts, data, name="车辆.zip")
+    again, _ = run(parts, data, name="车辆.zip", labels=("department:车队",))
+    assert not again.unchanged
+    found = parts.documents.get(LOCAL, str(first.members[0].record.document_id))
+    assert found.document.labels == ("department:车队",)
+    assert again.record.labels == ("department:车队",)
+    third, _ = run(parts, data, name="车辆.zip", labels=("department:车队",))
+    assert third.unchanged
+    silent, _ = run(parts, data, name="车辆.zip")
+    assert silent.unchanged and silent.record.labels == ("department:车队",)
+
+
+def test_a_deleted_document_comes_back_with_the_zip_it_was_in(parts: bootstrap.Parts) -> None:
+    names = ("会议室管理规定", "档案管理规定")
+    data = zipped({f"{name}.md": RULE.format(name).encode() for name in names})
+    first, _ = run(parts, data, name="两份.zip")
+    gone = str(first.members[0].record.document_id)
+    parts.library.delete_document(LOCAL, gone)
+    again, _ = run(parts, data, name="两份.zip")
+    assert [item.unchanged for item in again.members] == [False, True]
+    assert parts.documents.get(LOCAL, gone).current.revision.id == first.members[0].record.revision_id
