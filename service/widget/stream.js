@@ -5,7 +5,11 @@ import { readEvents, StreamDropped } from "./sse.js";
 
 const WAITS_MS = [400, 1000, 2000, 4000, 8000];
 
-/** @typedef {{messageId: string, lastEventId: string}} Position how far an answer has been received */
+/**
+ * @typedef {Object} Position how far an answer has been received
+ * @property {string} messageId known from the first response on, before any event
+ * @property {string} lastEventId
+ */
 
 /**
  * Yields the events of one answer, the final `done` or `error` last. When the line drops in between, it says
@@ -21,10 +25,10 @@ export async function* followAnswer(api, open, position, signal) {
   for (let attempt = 0; ; attempt += 1) {
     try {
       const response = await connect();
+      position.messageId ||= response.headers.get("X-Message-Id") ?? "";
       for await (const event of readEvents(/** @type {ReadableStream<Uint8Array>} */ (response.body))) {
         attempt = 0;
         if (event.id) position.lastEventId = event.id;
-        if (event.event === "meta") position.messageId = event.data.message_id;
         yield event;
         if (event.event === "done" || event.event === "error") return;
       }

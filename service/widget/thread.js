@@ -6,6 +6,9 @@ import { replay } from "./parts/index.js";
 import { followAnswer } from "./stream.js";
 import { apply, createTurn } from "./turn.js";
 
+/** Why receiving ended when the reader went elsewhere: the answer itself was not stopped. */
+const LEFT = "left";
+
 /**
  * @typedef {import("./turn.js").Turn} Turn
  * @typedef {ReturnType<typeof import("./state.js").createState>} State
@@ -48,13 +51,21 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
     } catch (error) {
       if (!mine.signal.aborted) apply(turn, "error", described(error));
     } finally {
-      if (mine.signal.aborted) apply(turn, "stopped");
+      if (mine.signal.aborted && mine.signal.reason !== LEFT) apply(turn, "stopped");
       if (receiving === mine) {
         receiving = null;
         answering = null;
         state.set({ answering: false });
       }
     }
+  }
+
+  /** Turns away from what is being received. The service goes on writing; the answer is found in the history. */
+  function leave() {
+    receiving?.abort(LEFT);
+    receiving = null;
+    answering = null;
+    state.set({ answering: false });
   }
 
   /** @param {string} message */
@@ -84,7 +95,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
 
   /** @param {string} id */
   async function open(id) {
-    receiving?.abort();
+    leave();
     const mine = new AbortController();
     receiving = mine;
     list.replaceChildren(h("p", { class: "thread-note", text: "正在打开对话…" }));
@@ -123,7 +134,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
   /** The service is told, and closes the answer with what was said so far; unreachable, it is left alone. */
   async function stop() {
     const mine = receiving;
-    const messageId = answering?.messageId;
+    const messageId = answering?.position.messageId;
     try {
       if (messageId && (await app.api.stop(messageId))) return;
     } catch (error) {
@@ -145,8 +156,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
   return {
     ask, retry, goOn, open, stop,
     clear() {
-      receiving?.abort();
-      receiving = null;
+      leave();
       list.replaceChildren();
     },
   };

@@ -23,7 +23,6 @@ import { draw } from "./parts/index.js";
  * @property {string} question
  * @property {"waiting"|"streaming"|"done"|"failed"|"stopped"} state
  * @property {boolean} live it is being answered now, not restored from the history
- * @property {string} messageId
  * @property {string} asOf the day that was asked for, "" for the day of asking
  * @property {string} answeredOn
  * @property {string} text of the answer so far
@@ -61,7 +60,6 @@ export function createTurn(question, app) {
     question,
     state: "waiting",
     live: false,
-    messageId: "",
     asOf: "",
     answeredOn: "",
     text: "",

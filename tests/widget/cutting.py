@@ -8,16 +8,19 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 ARRIVAL_SECONDS = 0.5  # a browser drops what it has not read when a line breaks
+TEXT = b"event: delta"
+FIRST_EVENT = b"id: 1"
 _CHAT = b"POST /api/v1/chat "
-_MIDDLE = b"event: delta"
-_RESUME = re.compile(rb"^GET /api/v1/messages/[^/]+/events .*?^last-event-id: (\d+)\r$", re.I | re.S | re.M)
+_RESUME = re.compile(
+    rb"^GET /api/v1/messages/[^/]+/events (?:.*?^last-event-id: (\d+)\r$)?", re.I | re.S | re.M
+)
 
 
 class CuttingRelay:
-    """Passes bytes on to `service`; the next `cuts` chat streams break off where the text begins.
+    """Passes bytes on to `service`; the next `cuts` chat streams break off where `cut_at` begins, the text.
 
     `patience`: seconds the line stays silent before it breaks.
-    `resumed_after`: the event numbers after which a client asked for the rest.
+    `resumed_after`: the event numbers after which a client asked for the rest, 0 for all of it.
     """
 
     def __init__(self, service: str) -> None:
@@ -26,6 +29,7 @@ class CuttingRelay:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._closing = threading.Event()
         self.cuts = 0
+        self.cut_at = TEXT
         self.patience = ARRIVAL_SECONDS
         self.resumed_after: list[int] = []
         self._thread = threading.Thread(target=self._accept)
@@ -64,11 +68,11 @@ class CuttingRelay:
 
     def _answer(self, request: bytes, service: socket.socket, client: socket.socket) -> None:
         if resume := _RESUME.match(request):
-            self.resumed_after.append(int(resume[1]))
+            self.resumed_after.append(int(resume[1] or 0))
         cutting = request.startswith(_CHAT) and self.cuts > 0
         self.cuts -= cutting
         for piece in _pieces(service):
-            passed = piece.partition(_MIDDLE)[0] if cutting else piece
+            passed = piece.partition(self.cut_at)[0] if cutting else piece
             try:
                 client.sendall(passed)
             except OSError:

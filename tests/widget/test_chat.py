@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import OpenPage, PageLog
-from tests.widget.cutting import CuttingRelay
+from tests.widget.cutting import FIRST_EVENT, CuttingRelay
 from tests.widget.running import DOCUMENTS
 from tests.widget.talking import ANSWER, ANSWERABLE, FOLLOW_UP, UNANSWERABLE, ask, highlighted
 
@@ -86,6 +86,56 @@ def test_a_broken_line_is_resumed_where_it_broke(relay: CuttingRelay, open_page:
     expect(again.locator(".failure")).to_have_count(0)
     assert relay.cuts == 0
     assert len(relay.resumed_after) == 1 and relay.resumed_after[0] >= 2  # meta and references had arrived
+
+
+def test_a_line_that_broke_before_the_first_event_is_resumed_and_nothing_is_asked_twice(
+    relay: CuttingRelay, open_page: OpenPage
+) -> None:
+    relay.cuts, relay.cut_at = 1, FIRST_EVENT
+    page = open_page(relay.url)
+    answer = ask(page, ANSWERABLE)
+    expect(answer.locator(".slot-body")).to_contain_text(ANSWER)
+    assert relay.resumed_after == [0]
+    page.reload()
+    expect(page.locator(".turn")).to_have_count(1)
+
+
+def test_an_answer_of_which_no_event_has_come_is_stopped_at_the_service(
+    relay: CuttingRelay, open_page: OpenPage
+) -> None:
+    relay.cuts, relay.cut_at, relay.patience = 1, FIRST_EVENT, 60.0
+    page = open_page(relay.url)
+    page.get_by_label("您的问题").fill(ANSWERABLE)
+    with page.expect_response("**/api/v1/chat"):
+        page.keyboard.press("Enter")
+    with page.expect_response("**/stop"):
+        page.get_by_role("button", name="停止").click()
+
+
+@pytest.mark.parametrize("to_another", [False, True])
+def test_who_leaves_a_running_answer_can_ask_elsewhere_and_finds_it_later(
+    relay: CuttingRelay, open_page: OpenPage, to_another: bool
+) -> None:
+    relay.patience = 60.0
+    page = open_page(relay.url)
+    ask(page, FOLLOW_UP)
+    page.get_by_role("button", name="新对话").first.click()
+    relay.cuts = 1
+    page.get_by_label("您的问题").fill(ANSWERABLE)
+    page.keyboard.press("Enter")
+    expect(page.locator(".answer .badge")).to_be_visible()  # the answer has begun and goes no further
+    left = page.url
+    if to_another:
+        page.locator("#conversations a").first.click()
+        expect(page.locator(".question p")).to_have_text(FOLLOW_UP)
+    else:
+        page.get_by_role("button", name="新对话").first.click()
+        expect(page.locator(".turn")).to_have_count(0)
+    expect(page.get_by_text("回答已停止")).to_have_count(0)
+    expect(ask(page, ANSWERABLE).locator(".slot-body")).to_contain_text(ANSWER)
+    page.goto(left)
+    expect(page.locator(".question p")).to_have_text(ANSWERABLE)
+    expect(page.locator(".slot-body")).to_contain_text(ANSWER)
 
 
 def test_an_answer_can_be_stopped_and_asked_for_again(relay: CuttingRelay, open_page: OpenPage) -> None:

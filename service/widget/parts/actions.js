@@ -82,7 +82,7 @@ async function rate(turn, rating, comment = "") {
   turn.rating = rating;
   mark(turn);
   try {
-    await turn.app.api.feedback(turn.messageId, { rating, comment });
+    await turn.app.api.feedback(turn.position.messageId, { rating, comment });
     turn.app.toast(comment ? "感谢补充" : "已记录您的反馈");
     turn.slots.comment.replaceChildren(...(rating === "dislike" && !comment ? [commentForm(turn)] : []));
   } catch (error) {

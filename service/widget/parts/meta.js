@@ -7,7 +7,7 @@ import { day, engineName, today } from "../wording.js";
 export const meta = {
   events: {
     meta(turn, data) {
-      turn.messageId = data.message_id ?? turn.messageId;
+      turn.position.messageId = data.message_id ?? turn.position.messageId;
       turn.asOf = data.as_of ?? "";
       turn.app.conversationKnown(data.conversation_id, turn.question);
       turn.answeredOn = data.answered_on ?? today();
@@ -18,7 +18,7 @@ export const meta = {
     },
 
     done(turn, data) {
-      turn.messageId = data.message_id ?? turn.messageId;
+      turn.position.messageId = data.message_id ?? turn.position.messageId;
       if (data.engine) turn.slots.byline.replaceChildren(...byline(data.engine, turn));
     },
   },
