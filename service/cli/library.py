@@ -46,7 +46,7 @@ def ingest(
     """把文件收进知识库：没变的跳过，读不了的说明原因；中断后重跑同一命令即可继续。"""
     if sample:
         with friendly_errors():
-            sampling.sample(paths, sample, as_json)
+            sampling.sample(paths, sample, password, as_json)
         return
     body = {
         "paths": [str(path.resolve()) for path in paths],

@@ -22,18 +22,25 @@ SHOWN_CHUNKS = 3
 SHOWN_CHARACTERS = 120
 
 
-def sample(paths: Sequence[Path], count: int, as_json: bool) -> None:
+def sample(paths: Sequence[Path], count: int, password: str | None, as_json: bool) -> None:
     classes = _classes(paths, count)
-    with TemporaryDirectory(prefix="zhixing-sample-") as folder:
-        settings = Settings(home=Path(folder), port=0)
-        with connected(settings) as client:
-            found = {name: _try(client, name, chosen) for name, chosen in classes.items()}
+    with (
+        TemporaryDirectory(prefix="zhixing-sample-") as folder,
+        connected(apart(Settings(), Path(folder))) as client,
+    ):
+        found = {name: _try(client, name, chosen, password) for name, chosen in classes.items()}
     if as_json:
         print_json(found)
         return
     for name, result in found.items():
         _print_class(name, result)
     out.print("以上只是试读，没有发布任何内容。确认后去掉 --sample 再运行。")
+
+
+def apart(settings: Settings, home: Path) -> Settings:
+    """The settings with everything that is stored in `home`, also where a server is configured for it."""
+    stored = {"home": home, "database_url": None, "qdrant_url": None, "terms_dir": settings.terms}
+    return settings.model_copy(update=stored)
 
 
 def _classes(paths: Sequence[Path], count: int) -> dict[str, list[Path]]:
@@ -48,8 +55,8 @@ def _classes(paths: Sequence[Path], count: int) -> dict[str, list[Path]]:
     }
 
 
-def _try(client: Client, name: str, files: list[Path]) -> Any:
-    body = {"paths": [str(path) for path in files], "knowledge_base": name}
+def _try(client: Client, name: str, files: list[Path], password: str | None) -> Any:
+    body = {"paths": [str(path) for path in files], "knowledge_base": name, "password": password}
     task = client.follow_task(client.post("/api/v1/local/imports", body)["task_id"], lambda _task: None)
     records = client.get("/api/v1/files", task_id=task["id"], page_size=200)["items"]
     chunks = [chunk for record in records for chunk in _chunks(client, record)]
