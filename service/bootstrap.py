@@ -159,7 +159,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     database = Database(settings.sql_url)
     database.migrate()
     catalogue = Catalogue(database)
-    embedder = EmbeddingPool(_embedder_factory(settings), workers_of(settings))
+    embedder = EmbeddingPool(embedder_factory(settings), workers_of(settings))
     index = _index(settings, embedder, reset_index)
     terms = load_terms(settings.terms)
     encoder = KeywordEncoder(Analyzer(terms, settings.home / "cache"))
@@ -216,8 +216,9 @@ def workers_of(settings: Settings) -> int:
     return settings.ingest_workers or os.cpu_count() or 1
 
 
-def _embedder_factory(settings: Settings) -> Callable[[], Embedder]:
-    """Picklable, since each worker of the pool builds its own."""
+def embedder_factory(settings: Settings) -> Callable[[], Embedder]:
+    """How the settings' embedder is built, with its own address and key. Picklable: each worker of a pool
+    builds its own."""
     key = settings.embedding_api_key or settings.llm_api_key
     return partial(
         build_embedder,

@@ -1,6 +1,5 @@
 """`zhixing bench`: figures of this machine, printed as a table or as JSON. Never touches the user's index."""
 
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -8,9 +7,9 @@ import typer
 from rich.table import Table
 
 from ingestion.analyzer import Analyzer
-from ingestion.index.embedding import build_embedder
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
+from service.bootstrap import embedder_factory
 from service.cli.printing import err, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.reading_speed import bench_reading
@@ -35,7 +34,7 @@ def retrieval(
 ) -> None:
     """检索各阶段耗时（毫秒），同一次运行里对照 rank_bm25 与逐条余弦。"""
     settings = Settings()
-    embedder = build_embedder(settings.embedding)
+    embedder = embedder_factory(settings)()
     found = bench_retrieval(
         chunks or [10_000, 100_000],
         KeywordEncoder(Analyzer(load_terms(settings.terms))),
@@ -54,8 +53,7 @@ def reading(
     as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
 ) -> None:
     """入库速度：每核每秒读多少 PDF 页，两核每秒向量化多少切片。"""
-    settings = Settings()
-    found = bench_reading(paths, partial(build_embedder, settings.embedding), workers=2)
+    found = bench_reading(paths, embedder_factory(Settings()), workers=2)
     _show({"reading": found}, as_json)
 
 

@@ -10,9 +10,9 @@ from pydantic import JsonValue
 from rich.table import Table
 
 from ingestion.analyzer import Analyzer
-from ingestion.index.embedding import build_embedder
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
+from service.bootstrap import embedder_factory
 from service.cli.printing import friendly_errors, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.answers import evaluate_answers
@@ -74,8 +74,10 @@ def answers(
 @contextmanager
 def _bench(rows: list[CorpusRow], embedding: str | None) -> Iterator[Workbench]:
     settings = Settings()
-    embedder = build_embedder(embedding or settings.embedding)
-    terms = load_terms(settings.terms if settings.terms.is_dir() else ASSETS / "data" / "terms")
+    if embedding is not None:
+        settings = settings.model_copy(update={"embedding": embedding})
+    embedder = embedder_factory(settings)()
+    terms = load_terms(settings.terms)
     calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
     with workbench(rows, embedder, KeywordEncoder(Analyzer(terms)), calibration) as bench:
         yield bench
