@@ -8,6 +8,7 @@ import fcntl
 import json
 import os
 import secrets
+import stat
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
@@ -28,6 +29,22 @@ class RunningService:
     pid: int
 
 
+def make_private(folder: Path) -> None:
+    """Make the home folder, for its owner alone; one of ours that was open to others is closed to them.
+
+    A folder of somebody else's, and one that is shared on purpose (the sticky bit, as on /tmp), stay as they
+    are. Raises Unavailable.
+    """
+    try:
+        folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
+        found = folder.stat()
+        mode = stat.S_IMODE(found.st_mode)
+        if found.st_uid == os.getuid() and not mode & stat.S_ISVTX:
+            folder.chmod(mode & PRIVATE_FOLDER)
+    except OSError as error:
+        raise _unwritable(folder, error) from error
+
+
 class Home:
     """Holds the folder while open. Raises HomeLocked when another process does."""
 
@@ -35,14 +52,11 @@ class Home:
         self.folder = folder
         self.token = secrets.token_urlsafe(32)
         self._lock: int | None = None
+        make_private(folder)
         try:
-            folder.mkdir(PRIVATE_FOLDER, parents=True, exist_ok=True)
             lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, PRIVATE)
         except OSError as error:
-            raise Unavailable(
-                f"数据目录 {folder} 无法写入：{error.strerror}。请检查权限，或用 ZHIXING_HOME 另指目录",
-                code="home_unwritable",
-            ) from error
+            raise _unwritable(folder, error) from error
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
@@ -78,6 +92,13 @@ class Home:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _unwritable(folder: Path, error: OSError) -> Unavailable:
+    return Unavailable(
+        f"数据目录 {folder} 无法写入：{error.strerror}。请检查权限，或用 ZHIXING_HOME 另指目录",
+        code="home_unwritable",
+    )
 
 
 def running_service(folder: Path) -> RunningService | None:

@@ -10,6 +10,7 @@ from rich.table import Table
 from service.access import Role
 from service.cli.printing import friendly_errors, out, print_json
 from service.config import Settings
+from service.home import make_private
 from service.store.database import Database
 from service.store.keys import KeyStore
 
@@ -23,7 +24,7 @@ def register(parent: typer.Typer) -> None:
 @contextmanager
 def _store() -> Iterator[KeyStore]:
     settings = Settings()
-    settings.home.mkdir(parents=True, exist_ok=True)
+    make_private(settings.home)
     database = Database(settings.sql_url)
     try:
         database.migrate()
@@ -69,8 +70,14 @@ def list_keys(as_json: Annotated[bool, typer.Option("--json", help="输出 JSON"
 
 
 @app.command()
-def revoke(key_id: Annotated[str, typer.Argument(help="密钥编号")]) -> None:
+def revoke(
+    key_id: Annotated[str, typer.Argument(help="密钥编号")],
+    as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
+) -> None:
     """吊销密钥，立即生效。"""
     with friendly_errors(), _store() as store:
         store.revoke(key_id)
-    out.print("已吊销")
+    if as_json:
+        print_json({"id": key_id, "revoked": True})
+    else:
+        out.print("已吊销")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service.errors import HomeLocked, Unavailable
-from service.home import Home, RunningService, running_service
+from service.home import Home, RunningService, make_private, running_service
 
 
 def _hold(folder: Path, ready: "multiprocessing.synchronize.Event") -> None:
@@ -60,6 +60,17 @@ def test_tokens_are_never_the_same(tmp_path: Path) -> None:
 def test_half_an_announcement_is_none(tmp_path: Path, content: str) -> None:
     (tmp_path / "run.json").write_text(content)
     assert running_service(tmp_path) is None
+
+
+@pytest.mark.parametrize(("before", "after"), [(0o755, 0o700), (0o777, 0o700), (0o1777, 0o1777)])
+def test_a_folder_open_to_others_is_closed_unless_it_is_shared_on_purpose(
+    tmp_path: Path, before: int, after: int
+) -> None:
+    folder = tmp_path / "home"
+    folder.mkdir()
+    folder.chmod(before)
+    make_private(folder)
+    assert stat.S_IMODE(folder.stat().st_mode) == after
 
 
 def test_a_home_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
