@@ -17,6 +17,7 @@ class RefusalReason(StrEnum):
     ONLY_SUPERSEDED = "only_superseded"
     NOT_YET_IN_FORCE = "not_yet_in_force"
     REPEALED = "repealed"
+    ARCHIVED = "archived"
     CONFLICTING_SOURCES = "conflicting_sources"
     AMBIGUOUS = "ambiguous"
 

@@ -68,8 +68,8 @@ class Retrieval:
     """`reason` is None exactly when there is evidence.
 
     `outdated` is the passage that answers but is not in force on the day, for the reasons only_superseded,
-    repealed and not_yet_in_force; its revision carries the dates. `nearest` is the best of what fell below
-    the threshold. `rerank_failed` tells that a configured reranker did not answer.
+    repealed, archived and not_yet_in_force; its revision carries the dates. `nearest` is the best of what
+    fell below the threshold. `rerank_failed` tells that a configured reranker did not answer.
     """
 
     evidence: tuple[Evidence, ...]

@@ -25,8 +25,10 @@ def outdated_answer(
 
     A question about a quoted provision or a numbered article is about that very text: a merely similar
     passage in force does not answer it. Any other question is answered from what is in force if that passes,
-    unless the outdated passage is markedly closer to the question.
+    unless the outdated passage is markedly closer to the question. What was withdrawn never held: it is not
+    told of.
     """
+    outdated = tuple(c for c in outdated if c.source.revision.status is not RevisionStatus.WITHDRAWN)
     best = max(outdated, key=_closeness, default=None)
     if best is None:
         return None
@@ -56,8 +58,13 @@ def _closeness(candidate: Ranked) -> tuple[float, float, float]:
 
 
 def reason_of(source: Source, live: Mapping[str, Source], day: date) -> RefusalReason:
-    """Not yet in force, replaced by a later revision of its document, or gone for good."""
+    """Archived by a person, not yet in force, replaced by a later revision of its document, or repealed.
+
+    An archived revision is that, whatever its dates: they say when it was meant to hold, not how it ended.
+    """
     revision = source.revision
+    if revision.status is RevisionStatus.ARCHIVED:
+        return RefusalReason.ARCHIVED
     if revision.effective_from is not None and revision.effective_from > day:
         return RefusalReason.NOT_YET_IN_FORCE
     if _replaced(source, live.values(), day) or revision.status is RevisionStatus.SUPERSEDED:

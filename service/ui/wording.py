@@ -84,6 +84,7 @@ REFUSALS = {
     RefusalReason.ONLY_SUPERSEDED: "只有已被取代的旧版本",
     RefusalReason.NOT_YET_IN_FORCE: "相关规定尚未生效",
     RefusalReason.REPEALED: "相关规定已经废止",
+    RefusalReason.ARCHIVED: "相关资料已归档",
     RefusalReason.CONFLICTING_SOURCES: "几份资料的说法互相矛盾",
     RefusalReason.AMBIGUOUS: "问题有多种理解",
 }

@@ -14,6 +14,7 @@ const REFUSAL = {
   only_superseded: "只有已被取代的旧版本",
   not_yet_in_force: "相关规定尚未生效",
   repealed: "相关规定已经废止",
+  archived: "相关资料已归档",
   conflicting_sources: "几份资料的说法互相矛盾",
   ambiguous: "问题有多种理解",
 };
