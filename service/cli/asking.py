@@ -30,13 +30,13 @@ def ask(
     if as_json:
         print_json(answer)
         return
-    out.print(answer["answer"], markup=False, soft_wrap=True)
+    out.print(answer["answer"], soft_wrap=True)
     if answer["citations"]:
-        out.print("\n[bold]参考来源[/bold]")
+        out.print("\n参考来源", style="bold")
     for citation in answer["citations"]:
         place = " > ".join(citation["heading_path"])
-        out.print(f"[{citation['n']}] {citation['document_name']} {place}", markup=False, soft_wrap=True)
-        out.print(f"    「{citation['quote']}」", markup=False, soft_wrap=True)
+        out.print(f"[{citation['n']}] {citation['document_name']} {place}", soft_wrap=True)
+        out.print(f"    「{citation['quote']}」", soft_wrap=True)
     out.print(f"\n引擎：{answer['engine']}", style="dim")
 
 

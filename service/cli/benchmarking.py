@@ -10,7 +10,7 @@ from ingestion.analyzer import Analyzer
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
 from service.bootstrap import embedder_factory
-from service.cli.printing import err, out, print_json
+from service.cli.printing import err, friendly_errors, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.reading_speed import bench_reading
 from service.evaluation.scale import Figures, bench_retrieval
@@ -34,16 +34,17 @@ def retrieval(
 ) -> None:
     """检索各阶段耗时（毫秒），同一次运行里对照 rank_bm25 与逐条余弦。"""
     settings = Settings()
-    embedder = embedder_factory(settings)()
-    found = bench_retrieval(
-        chunks or [10_000, 100_000],
-        KeywordEncoder(Analyzer(load_terms(settings.terms))),
-        embedder,
-        load_calibration(ASSETS / "data" / "retrieval", embedder.name),
-        questions=questions,
-        ingest_meanwhile=ingest,
-        tell=lambda line: err.print(line, style="dim"),
-    )
+    with friendly_errors():
+        embedder = embedder_factory(settings)()
+        found = bench_retrieval(
+            chunks or [10_000, 100_000],
+            KeywordEncoder(Analyzer(load_terms(settings.terms))),
+            embedder,
+            load_calibration(ASSETS / "data" / "retrieval", embedder.name),
+            questions=questions,
+            ingest_meanwhile=ingest,
+            tell=lambda line: err.print(line, style="dim"),
+        )
     _show(found, as_json)
 
 
@@ -53,7 +54,8 @@ def reading(
     as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
 ) -> None:
     """入库速度：每核每秒读多少 PDF 页，两核每秒向量化多少切片。"""
-    found = bench_reading(paths, embedder_factory(Settings()), workers=2)
+    with friendly_errors():
+        found = bench_reading(paths, embedder_factory(Settings()), workers=2)
     _show({"reading": found}, as_json)
 
 

@@ -46,7 +46,7 @@ def import_on_change(
         try:
             import_once(client, body, as_json=as_json)
         except ZhixingError as error:
-            err.print(error.message, markup=False)
+            err.print(error.message)
 
 
 class _Documents(DefaultFilter):
@@ -69,11 +69,11 @@ def _all_files(client: Client, task: Any) -> list[Any]:
 
 def _print(started: Any, task: Any, files: list[Any]) -> None:
     for move in started["moved"]:
-        out.print(f"改名或移动：{_name(move['source'])} → {_name(move['target'])}", markup=False)
+        out.print(f"改名或移动：{_name(move['source'])} → {_name(move['target'])}")
     for source in started["gone"]:
-        out.print(f"源文件已不在，文档作废：{_name(source)}", markup=False)
+        out.print(f"源文件已不在，文档作废：{_name(source)}")
     for source in started["returned"]:
-        out.print(f"源文件回来了，文档恢复：{_name(source)}", markup=False)
+        out.print(f"源文件回来了，文档恢复：{_name(source)}")
     troubled = [item for item in files if item["state"] != "parsed"]
     if troubled:
         table = Table("文件", "状态", "说明", box=None)

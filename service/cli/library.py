@@ -20,6 +20,7 @@ from service.config import Settings
 _BLOCKS: TypeAdapter[tuple[Block, ...]] = TypeAdapter(tuple[Block, ...])
 _REPORT: TypeAdapter[ParseReport] = TypeAdapter(ParseReport)
 
+
 def register(app: typer.Typer) -> None:
     app.command()(ingest)
     app.command()(parse)
@@ -102,7 +103,7 @@ def parse(
     else:
         for block in parsed.blocks:
             mark = "#" * block.level + " " if block.level else ""
-            out.print(f"{mark}{block.text}", markup=False, soft_wrap=True)
+            out.print(f"{mark}{block.text}", soft_wrap=True)
         _print_report(parsed.state.value, parsed.message, parsed.report)
     if not readable:
         raise typer.Exit(FAILED_ITEMS)
@@ -126,6 +127,6 @@ def _print_report(state: str, message: str, report: ParseReport) -> None:
     err.print(f"\n状态：{importing.STATES[state]} {message}")
     err.print(f"字符：读入 {report.chars_in}，保留 {report.chars_kept}")
     for dropped in report.dropped:
-        err.print(f"  丢弃 {dropped.reason}：{dropped.chars} 字，例：{dropped.sample}", markup=False)
+        err.print(f"  丢弃 {dropped.reason}：{dropped.chars} 字，例：{dropped.sample}")
     for finding in report.findings:
-        err.print(f"  提示：{finding}", markup=False)
+        err.print(f"  提示：{finding}")

@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from typer.core import TyperGroup
 
 from service import __version__, logs
-from service.cli.printing import WRONG_USE, err
+from service.cli.printing import WRONG_USE, complain
 
 # Where each command lives. Loading all of them takes seconds, most for parts that one call never uses.
 COMMANDS = {
@@ -72,5 +72,5 @@ def main() -> None:
     except ValidationError as error:
         for problem in error.errors():
             where = ".".join(str(part) for part in problem["loc"])
-            err.print(f"[red]设置有误[/red] {where} {problem['msg']}", soft_wrap=True)
+            complain("设置有误", f"{where} {problem['msg']}")
         sys.exit(WRONG_USE)

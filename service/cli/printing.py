@@ -1,4 +1,8 @@
-"""How commands print: people get rich text on stdout, programs get one JSON object, logs go to stderr."""
+"""How commands print: people get text on stdout, programs get one JSON object, logs go to stderr.
+
+No markup and no emoji codes anywhere: file names, questions and documents hold brackets and colons of their
+own, and are printed as they are. What is to stand out is printed with a style.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -8,11 +12,13 @@ from typing import Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.text import Text
 
+from ingestion.errors import IngestionError
 from service.errors import ZhixingError
 
-out = Console(highlight=False)
-err = Console(stderr=True, highlight=False)
+out = Console(highlight=False, markup=False, emoji=False)
+err = Console(stderr=True, highlight=False, markup=False, emoji=False)
 
 FAILED_ITEMS = 1
 WRONG_USE = 2
@@ -22,13 +28,18 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
 
 
+def complain(kind: str, message: str) -> None:
+    """What went wrong, and what to do, in one line on stderr."""
+    err.print(Text.assemble((kind, "red"), " ", message), soft_wrap=True)
+
+
 @contextmanager
 def friendly_errors() -> Iterator[None]:
     """A known error ends the command with its message, not with a trace."""
     try:
         yield
-    except ZhixingError as error:
-        err.print(f"[red]错误[/red] {error.message}", soft_wrap=True)
+    except (ZhixingError, IngestionError) as error:
+        complain("错误", error.message)
         raise typer.Exit(WRONG_USE) from error
 
 

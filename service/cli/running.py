@@ -4,6 +4,7 @@ Either way a command speaks HTTP over loopback, so that it does exactly what the
 """
 
 import asyncio
+import errno
 import json
 import signal
 import threading
@@ -121,7 +122,7 @@ async def serve(
         server = _server(settings, parts)
         # uvicorn raises the signal that stopped it once more: that must not end the process before it closes.
         signal.signal(signal.SIGTERM, lambda _number, _frame: None)
-        serving = asyncio.create_task(server.serve())
+        serving = asyncio.create_task(_until_stopped(server))
         while not server.started and not serving.done():
             await asyncio.sleep(0.02)
         if server.started:
@@ -132,6 +133,22 @@ async def serve(
         await serving
     finally:
         await asyncio.to_thread(parts.close)
+
+
+async def _until_stopped(server: "uvicorn.Server") -> None:
+    """Serve. Raises Unavailable where uvicorn would end the process: no socket, or a part did not start."""
+    try:
+        await server.serve()
+    except SystemExit as stop:
+        raise _did_not_start(server.config.host, server.config.port, stop.__context__) from stop
+
+
+def _did_not_start(host: str, port: int, cause: BaseException | None) -> Unavailable:
+    if isinstance(cause, OSError) and cause.errno == errno.EADDRINUSE:
+        return Unavailable(f"端口 {port} 已被占用；请停止占用它的程序，或用 --port 换一个端口")
+    if isinstance(cause, OSError):
+        return Unavailable(f"无法监听 {host}:{port}：{cause.strerror or cause}")
+    return Unavailable("服务没有启动成功，详见上面的日志")
 
 
 @contextmanager

@@ -98,8 +98,8 @@ def _print_class(name: str, result: Any) -> None:
     out.print(table)
     for chunk in result["chunks"][:SHOWN_CHUNKS]:
         where = " > ".join(chunk["heading_path"])
-        out.print(f"  · [{where}] {chunk['text'][:SHOWN_CHARACTERS]}…", markup=False, soft_wrap=True)
+        out.print(f"  · [{where}] {chunk['text'][:SHOWN_CHARACTERS]}…", soft_wrap=True)
     for item in result["questions"]:
         best = item["best"]
         answer = f"{best['score']:.2f} {best['document_name']}" if best else "没有找到"
-        out.print(f"  ? {item['question']} → {answer}", markup=False, soft_wrap=True)
+        out.print(f"  ? {item['question']} → {answer}", soft_wrap=True)

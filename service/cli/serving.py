@@ -29,7 +29,7 @@ def serve(
     logs.configure(settings.log_level, settings.log_format)
 
     def ready(url: str, parts: Parts) -> None:
-        out.print(f"\n知行已启动：[bold]{url}[/bold]    管理台：{url}/app    接口文档：{url}/docs")
+        out.print(f"\n知行已启动：{url}    管理台：{url}/app    接口文档：{url}/docs", style="bold")
         questions = parts.suggestions()
         if questions:
             out.print("试试问它：")

@@ -143,17 +143,17 @@ def _lines(counts: dict[str, int]) -> str:
 
 def _print_groups(title: str, groups: Sequence[tuple[str, ...]], root: Path) -> None:
     if groups:
-        out.print(f"\n[bold]{title}[/bold]：{len(groups)} 组")
+        out.print(f"\n{title}：{len(groups)} 组", style="bold")
         for group in groups[:SHOWN]:
-            out.print("  · " + "  ←  ".join(_short(path, root) for path in group), markup=False)
+            out.print("  · " + "  ←  ".join(_short(path, root) for path in group))
         _print_rest(len(groups))
 
 
 def _print_paths(title: str, paths: Sequence[str], root: Path) -> None:
     if paths:
-        out.print(f"\n[bold]{title}[/bold]：{len(paths)} 个")
+        out.print(f"\n{title}：{len(paths)} 个", style="bold")
         for path in paths[:SHOWN]:
-            out.print(f"  · {_short(path, root)}", markup=False)
+            out.print(f"  · {_short(path, root)}")
         _print_rest(len(paths))
 
 
