@@ -66,9 +66,20 @@ FROM_DAY = re.compile(rf"自\s*({DATE})\s*起(?!至)")
 _AMENDED = re.compile(rf"根据\s*({DATE})[^，；）)]{{0,80}}(?:修正|修订|修改)")
 _OWN_SUBJECT = re.compile(rf"(?:本[一-鿿]{{1,8}}|起{_IN_FORCE})[^。]{{0,20}}$")
 _OTHER_SUBJECT = re.compile(r"》[^本]{0,12}$")
+_OTHER_SUBJECT_IN_HEAD = re.compile(r"》[^本。；]{0,12}[于自从]\s*$")  # 《手册》2024年…发布 is a title line
+_OTHER_OBJECT = re.compile(r"\s*[的《]")  # 2020年1月1日施行的《甲办法》, …起执行的标准
+CITES = r"根据|依据|按照|依照|参照|遵照|贯彻|落实|违反"
+_CITES = re.compile(rf"{CITES}|现将|废止|代替|替代|原《")
+_REPEALED = re.compile(r"[^《。]{0,20}(?:废止|停止执行|失效|作废)")
+_VALID_UNTIL = r"(?:有效期|试行期|执行期)限?截?(?:至|到|止)"
 _EXPIRES = re.compile(
-    rf"(?:有效期|试行期|执行期)限?截?(?:至|到)\s*({DATE})"
-    rf"|(?:失效日期|有效期至)\s*[:：为]\s*({DATE})|执行至\s*({DATE})"
+    rf"{_VALID_UNTIL}\s*[:：为]?\s*({DATE})|失效日期\s*[:：为]\s*({DATE})|执行至\s*({DATE})"
+)
+_EXPIRES_LABEL = re.compile(
+    rf"(?:^|[\s|；;，,（(])(?:(?:{_VALID_UNTIL}|(?:失效|废止)(?:日期|时间|日))\s*[:：为|]?\s*({DATE})"
+    rf"|有效期限?\s*[:：为|]\s*自?\s*(?:{DATE})\s*起?\s*[至到—–~～-]+\s*({DATE})"
+    rf"|(?:expir(?:es|y)|valid_until)(?:_date)?\s*[:：]\s*({DATE}))",
+    re.IGNORECASE,
 )
 _YEARS = re.compile(r"(?:有效期|试行期)(?:限)?(?:为)?\s*([\d一二两三四五六七八九十]{1,3})\s*年")
 _PUBLISHED = re.compile(
@@ -124,7 +135,7 @@ _BODY_NAME = re.compile(
 def in_text(text: str) -> Iterator[Clue]:
     """Days of validity in any paragraph or row; what another document (《…》自…起施行) has is no clue."""
     for found in _EFFECTIVE.finditer(text):
-        if not _OTHER_SUBJECT.search(text[: found.start()]):
+        if not (_OTHER_SUBJECT.search(text[: found.start()]) or _OTHER_OBJECT.match(text, found.end())):
             yield from _day(Field.EFFECTIVE, found[1], found[0])
     for found in _EXPIRES.finditer(text):
         if _OWN_SUBJECT.search(text[: found.start()]):
@@ -132,17 +143,18 @@ def in_text(text: str) -> Iterator[Clue]:
 
 
 def in_head(text: str) -> Iterator[Clue]:
-    """What only the first lines of a document say about the document itself."""
+    """What only the first lines of a document say about the document itself, not about one they cite."""
     yield from _dated(Field.EFFECTIVE, _EFFECTIVE_LABEL, text)
     yield from _dated(Field.EFFECTIVE, _EFFECTIVE_BARE, text)
+    yield from _dated(Field.EXPIRES, _EXPIRES_LABEL, text)
     yield from _dated(Field.PUBLISHED, _PUBLISHED, text)
     yield from _dated(Field.UPDATED, _UPDATED, text)
     yield from _dated(Field.UPDATED, _AMENDED, text)
-    if found := _VERSION_TEXT.search(text):
+    if (found := _VERSION_TEXT.search(text)) and not _is_cited(text, found):
         yield Clue(Field.VERSION, _first(found), found[0].strip(), Origin.TEXT)
     if found := _NUMBER_LABEL.search(text):
         yield Clue(Field.NUMBER, found[1], found[0], Origin.TEXT)
-    elif len(text) <= 60 and (found := _NUMBER.search(text)) and "《" not in text[: found.start()]:
+    elif len(text) <= 60 and (found := _NUMBER.search(text)) and _is_own_number(text, found):
         yield Clue(Field.NUMBER, found[0], found[0], Origin.TEXT)
     if found := _ISSUER_LABEL.search(text) or _LETTERHEAD.search(text):
         yield Clue(Field.ISSUER, found[1], found[0].strip(), Origin.TEXT)
@@ -153,9 +165,9 @@ def in_head(text: str) -> Iterator[Clue]:
 def marks(text: str, origin: Origin) -> Iterator[Clue]:
     """征求意见稿, 送审稿, 初稿 (a draft) and 试行, 暂行 (in force on trial)."""
     found = _DRAFT.search(text) if origin is Origin.FILE_NAME else _DRAFT_MARK.search(text)
-    if found:
+    if found and not _is_cited(text, found):
         yield Clue(Field.DRAFT, found[0].strip("（(【[）)】] \t"), found[0].strip(), origin)
-    if found := _TRIAL.search(text):
+    if (found := _TRIAL.search(text)) and not _is_cited(text, found):
         yield Clue(Field.TRIAL, _first(found), found[0], origin)
 
 
@@ -228,9 +240,22 @@ def expiry(start: date, years: int) -> date:
         return start.replace(year=start.year + years, day=28) + timedelta(days=1)
 
 
+def _is_cited(text: str, found: re.Match[str]) -> bool:
+    """Whether what was found belongs to a document that the text cites or repeals."""
+    return bool(_CITES.search(text, 0, found.end()) or _REPEALED.match(text, found.end()))
+
+
+def _is_own_number(text: str, found: re.Match[str]) -> bool:
+    """A number of the document itself stands apart: 财行〔2013〕531号规定 is another's."""
+    apart = not re.match(r"(?!签发)[一-鿿]", text[found.end() :])
+    return apart and "《" not in text[: found.start()] and not _is_cited(text, found)
+
+
 def _dated(field: Field, pattern: re.Pattern[str], text: str) -> Iterator[Clue]:
     for found in pattern.finditer(text):
-        yield from _day(field, _first(found), found[0])
+        other = _OTHER_SUBJECT_IN_HEAD.search(text[: found.start()])
+        if not (other or _OTHER_OBJECT.match(text, found.end())):
+            yield from _day(field, _first(found), found[0])
 
 
 def _day(field: Field, written: str, quote: str) -> Iterator[Clue]:

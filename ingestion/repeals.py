@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ingestion.clues import FROM_DAY, NUMBER, Origin
+from ingestion.clues import CITES, FROM_DAY, NUMBER, Origin
 from ingestion.dates import parse_date
 
 _NUMBER = re.compile(NUMBER)
@@ -26,8 +26,23 @@ _ANNOUNCES_REPEALS = re.compile(
     rf"(?:[（(][^（）()]*[）)])?\s*[:：]?\s*$|{_LISTED}[:：。]?\s*$"
 )
 _LISTS_REPEALS = re.compile(rf"{_LISTED}[:：]\s*(?=\S)")
-# 除下列文件外, 拟废止, 是否废止: the list is no declaration.
-_DECLARES_NOTHING = re.compile(r"除[^。]*外|[拟需]|建议|是否|尚未|不得")
+# 除下列文件外, 拟废止, 是否废止: no declaration, of a list or in a sentence; 经研究，决定废止 is one.
+_PLANNED = (
+    r"拟(?!订|定)|需(?!求|要(?![废停失作不]))|如(?![下期数实])|假如|倘若|计划(?![财部处科])|打算|准备|考虑(?!到)|建议|提议"
+    r"|提请|申请|请求|征求|是否|能否|可否|可以|应[当予该]"
+)
+_DENIED = r"[尚并从暂]未|未(?!来)|没有|并非|不[得予会能应必宜]|不(?:同意|准备)|不$|暂不|暂缓|反对|[无毋]须"
+_TALKED_OF = r"(?<!经)(?<!经过)(?:讨论|研究(?![院所室生中])|论证|审议|商议|评估)(?!稿|后|决定|同意|通过)"
+_DECLARES_NOTHING = re.compile(rf"除[^。]*外|{_PLANNED}|{_DENIED}|{_TALKED_OF}")
+_ASKS = re.compile(r"[?？]\s*$|吗\s*[。]?\s*$")
+# 废止《甲》的议题, 废止《甲》一事: a matter that is talked of. 关于废止《甲》的通知 repeals it.
+_MATTER = re.compile(
+    r"的(?!通知|决定|公告|通告|通报|命令|令|批复)|一事|事宜|之事|事项|后|前|时|[,，]?(?:应|须|需)"
+)
+_CITED = re.compile(rf"(?:{CITES})(?:《[^《》]*》|[^，,。；《])*(?:[，,]|$)")
+_AFTER_NUMBER = re.compile(r"\s*[)）]?\s*(?:文件?|通知|办法|规定|决定)?")
+_JOINED = re.compile(r"\s*(?:[、，,和与及]|以及)?\s*")
+_CLAUSE = re.compile(r"[，,。；;：:]")
 
 # Between a title and the verb: 《甲》等三件文件，自…起废止. Any other words belong to another clause.
 _BETWEEN = re.compile(r"\s*(?:等[^，。]{0,12})?[，,]?\s*(?:自[^，。]{0,25}起)?[，,]?\s*")
@@ -84,15 +99,51 @@ def _item(line: str, announced: str) -> Iterator[Repeal]:
 
 
 def _in_sentence(sentence: str) -> Iterator[Repeal]:
+    if _ASKS.search(sentence):
+        return
     for verb in _REPEALS.finditer(sentence):
-        subject, object_ = sentence[: verb.start()], sentence[verb.end() :]
-        titles = list(_NAMED.finditer(subject))
-        if titles and _BETWEEN.fullmatch(subject[titles[-1].end() :]):
-            yield from _named(subject, sentence, _repealed_from(subject))
+        before, object_ = sentence[: verb.start()], sentence[verb.end() :]
+        day = _repealed_from(before)
+        subject = _CITED.sub("", before)
+        titles, numbers = list(_NAMED.finditer(subject)), list(_NUMBER.finditer(subject))
+        if titles and _BETWEEN.fullmatch(subject, titles[-1].end()):
+            if _declares(subject[: titles[0].start()]):
+                yield from _named(subject, sentence, day)
         elif object_.startswith("《"):
-            yield from _named(object_, sentence, _repealed_from(subject))
-        elif not titles and (number := _NUMBER.search(subject)):
-            yield Repeal("", number[0], sentence.strip(), _repealed_from(subject))
+            if _declares(before) and not _is_matter(object_):
+                yield from _named(object_[: _end_of_run(object_)], sentence, day)
+        elif not titles and numbers and _stands_before_verb(subject, numbers[-1]) and _declares(subject):
+            yield from (Repeal("", _own(number[0]), sentence.strip(), day) for number in numbers)
+
+
+def _declares(before: str) -> bool:
+    """Whether nothing in the clause that leads to the verb, or to its titles, takes the declaration back."""
+    clause = _CLAUSE.split(re.sub(r"《[^《》]*》", "", before))[-1]
+    return not _DECLARES_NOTHING.search(clause)
+
+
+def _is_matter(object_: str) -> bool:
+    return bool(_MATTER.match(object_, _end_of_run(object_)))
+
+
+def _end_of_run(object_: str) -> int:
+    """Where 《甲》、《乙》 ends: in 废止《甲》，执行《丙》 the last is not repealed."""
+    end = 0
+    for found in _NAMED.finditer(object_):
+        if not _JOINED.fullmatch(object_, end, found.start()):
+            break
+        end = found.end()
+    return end
+
+
+def _stands_before_verb(subject: str, number: re.Match[str]) -> bool:
+    """国发〔2020〕5号文件同时废止; in 国发〔2020〕5号文件规定的补贴停止执行 it is the allowance that ends."""
+    behind = _AFTER_NUMBER.match(subject, number.end())
+    return behind is not None and bool(_BETWEEN.fullmatch(subject, behind.end()))
+
+
+def _own(number: str) -> str:
+    return re.sub(r"^(?:以及|[和及与])(?=[一-鿿]{2})", "", number)
 
 
 def _named(subject: str, quote: str, day: date | None) -> Iterator[Repeal]:

@@ -65,6 +65,47 @@ def test_a_list_that_declares_nothing_repeals_nothing(announcement: str) -> None
     assert found([announcement, *ITEMS]) == []
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "建议废止《差旅管理办法》。",
+        "会议讨论了是否废止《考勤制度》，未形成一致意见。",
+        "会议研究了废止《考勤制度》一事。",
+        "目前没有废止《考勤制度》。",
+        "公司暂不废止《考勤制度》。",
+        "拟自2026年1月1日起废止《考勤制度》。",
+        "如需废止《考勤制度》，应报批。",
+        "是否废止《考勤制度》？",
+        "关于废止《考勤制度》的请示",
+        "建议《考勤制度》《差旅办法》自2026年起同时废止。",
+        "根据《差旅办法》，停止执行原补贴。",
+        "根据国发〔2020〕5号文件，原补贴停止执行。",
+        "国发〔2020〕5号文件规定的补贴停止执行。",
+    ],
+)
+def test_a_sentence_that_plans_denies_or_only_cites_repeals_nothing(sentence: str) -> None:
+    assert found([sentence]) == []
+
+
+@pytest.mark.parametrize(
+    ("sentence", "documents"),
+    [
+        ("经讨论研究，决定废止《考勤制度》。", [("考勤制度", "")]),
+        ("经研究决定废止《考勤制度》。", [("考勤制度", "")]),
+        ("因不适应当前需要，现废止《考勤制度》。", [("考勤制度", "")]),
+        ("应急管理部废止《考勤制度》，执行《工时办法》。", [("考勤制度", "")]),
+        ("根据《上位法规》，《考勤制度》同时废止。", [("考勤制度", "")]),
+        ("停止执行《考勤制度》和《差旅办法》。", [("考勤制度", ""), ("差旅办法", "")]),
+        ("国发〔2020〕5号文件同时废止。", [("", "国发〔2020〕5号")]),
+        ("财〔2013〕531号和财〔2015〕2号同时废止。", [("", "财〔2013〕531号"), ("", "财〔2015〕2号")]),
+    ],
+)
+def test_a_declaration_names_what_it_repeals_and_nothing_else(
+    sentence: str, documents: list[tuple[str, str]]
+) -> None:
+    assert found([sentence]) == documents
+
+
 def test_the_sample_notice_repeals_three_documents_from_their_day() -> None:
     path = REPOSITORY / "data" / "documents" / "关于废止部分文件的通知.txt"
     said = describe(path.name, registry.parse(path.read_bytes(), path.name))
