@@ -49,6 +49,8 @@ _ASKED: tuple[tuple[AnswerType, re.Pattern[str]], ...] = (
     ),
     (AnswerType.OFFICE, re.compile(r"哪[个些](?:部门|单位|机构|科室|岗位)|什么部门|找哪")),
 )
+_PAID_HEADER = re.compile(rf"{_PAID}|限额|标准")
+_PLAIN_NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 _MEASURE = re.compile(r"(?<!哪)(?:几|多少)个?(?P<measure>[人名位个次台件份家页条张套辆间层门道题票枚瓶])")
 _QUANTITY = re.compile(r"多少|(?<!哪)几(?![内何乎])|多大|多高|多重|多远|多宽")
 
@@ -71,6 +73,10 @@ _HELD: dict[AnswerType, re.Pattern[str]] = {
     AnswerType.OFFICE: re.compile(r"[部处科室局院委会]|经理|领导|负责人|主任|中心|公司|专员|主管|管理员|岗"),
     AnswerType.NUMBER: re.compile(r"\d|[一二三四五六七八九十百千万亿两半]"),
 }
+_CONTACTS = (  # what is asked for by name must be of that form
+    (re.compile(r"手机"), re.compile(r"1\d{10}|1\d{2}[- ]\d{4}[- ]\d{4}")),
+    (re.compile(r"邮箱|邮件"), re.compile(r"@")),
+)
 _SAME_MEASURE = {"人": "人名位", "名": "人名位", "位": "人名位", "题": "题道", "道": "题道"}
 
 
@@ -86,11 +92,18 @@ class Expected:
         """Whether the folded sentence holds such a value; never for a question without a kind."""
         return self._held is not None and self._held.search(sentence) is not None
 
+    def in_cell(self, header: str, value: str, unit: str = "") -> bool:
+        """Whether a folded table cell holds such a value; its unit may be stated elsewhere, or be left out
+        under a header that names money."""
+        if self.kind is AnswerType.MONEY and _PLAIN_NUMBER.fullmatch(value) and _PAID_HEADER.search(header):
+            return True
+        return self.in_sentence(f"{value}{unit}")
+
 
 def _classify(question: str) -> tuple[AnswerType | None, re.Pattern[str] | None]:
     for kind, asked in _ASKED:
         if asked.search(question):
-            return kind, _HELD[kind]
+            return kind, _contact(question) if kind is AnswerType.CONTACT else _HELD[kind]
     measure = _MEASURE.search(question)
     if measure:
         units = _SAME_MEASURE.get(measure["measure"], measure["measure"])
@@ -98,3 +111,8 @@ def _classify(question: str) -> tuple[AnswerType | None, re.Pattern[str] | None]
     if _QUANTITY.search(question):
         return AnswerType.NUMBER, _HELD[AnswerType.NUMBER]
     return None, None
+
+
+def _contact(question: str) -> re.Pattern[str]:
+    forms = (held for asked, held in _CONTACTS if asked.search(question))
+    return next(forms, _HELD[AnswerType.CONTACT])

@@ -26,8 +26,8 @@ __all__ = ["CHARACTERS", "LIST_CHARACTERS", "LIST_SENTENCES", "SENTENCES", "Extr
 
 SENTENCES, CHARACTERS = 3, 200  # of an answer, unless a list is asked for
 _PASSAGES = 8  # evidence that is read
-_ENOUGH = 0.6  # of the best sentence's worth; lower ones answer something else
-_ADDS = 0.1  # of the question's weight a further sentence must hold beyond the earlier ones
+_ENOUGH = 0.65  # of the best sentence's worth; lower ones answer something else
+_ADDS = 0.08  # of the question's weight a further sentence must hold beyond the earlier ones
 _SUBJECT = 0.4  # of the best share, from which a sentence speaks of the question's subject
 _ANSWERS, _CUED, _FITS = 0.5, 0.3, 1.2  # what a value, a wording and a fitting row add to a sentence's worth
 
@@ -121,9 +121,8 @@ def _rate(
 
 
 def _answers(expected: Expected, line: Line) -> bool:
-    """A cell's unit may stand in its header or beside the table's title."""
     if line.cells:
-        return any(expected.in_sentence(f"{cell.value}{cell.unit}") for cell in line.cells)
+        return any(expected.in_cell(cell.header, cell.value, cell.unit) for cell in line.cells)
     return expected.in_sentence(line.text)
 
 
@@ -185,17 +184,23 @@ def _best(ranked: Sequence[_Rated], reading: _Reading) -> list[Line]:
         if chosen and sum(other.line.length for other in chosen) + one.line.length > CHARACTERS:
             continue
         chosen.append(one)
-        covered |= reading.weighing.own(one.line).keys()
+        covered |= reading.weighing.reach(one.line).keys()
     return [one.line for one in chosen]
 
 
 def _adds(one: _Rated, chosen: Sequence[_Rated], covered: Collection[str], reading: _Reading) -> bool:
     if any(one.line.text == other.line.text for other in chosen):
         return False
+    if reading.expected.kind in _CERTAIN:
+        return one.answers and _newly_held(one, covered, reading) >= _ADDS
     if reading.expected.kind is not None and one.answers and not any(other.answers for other in chosen):
         return True
+    return _newly_held(one, covered, reading) >= _ADDS
+
+
+def _newly_held(one: _Rated, covered: Collection[str], reading: _Reading) -> float:
     own = reading.weighing.own(one.line)
-    return math.fsum(share for pair, share in own.items() if pair not in covered) >= _ADDS
+    return math.fsum(share for unit, share in own.items() if unit not in covered)
 
 
 def _fitted(asked: str, text: str, line: Line) -> Span:

@@ -54,16 +54,21 @@ class Weighing:
         """What a sentence says itself; of a row only its cells."""
         return self.held("\n".join(cell.value for cell in line.cells) if line.cells else line.text)
 
-    def share(self, line: Line) -> float:
-        """What a sentence holds of the question with what stands above it."""
-        own = self.own(line)
-        above = [self._lines[line.passage, place].text for place in line.heads]
-        near = self.held("\n".join([*above, line.text if line.cells else ""]))
-        titled = self.held(self._titles[line.passage])
+    def reach(self, line: Line) -> dict[str, float]:
+        """What a sentence holds of the question with what stands above it, which counts less."""
+        near = self.held("\n".join(self._above(line)))
         found = {unit: _INHERITED * share for unit, share in near.items()}
-        found |= {unit: _TITLED * share for unit, share in titled.items()}
-        found |= own
-        return math.fsum(found.values()) * (1.0 if own or near else _ONLY_TITLED)
+        found |= {unit: _TITLED * share for unit, share in self.held(self._titles[line.passage]).items()}
+        return found | dict(self.own(line))
+
+    def share(self, line: Line) -> float:
+        reach = math.fsum(self.reach(line).values())
+        return reach if self.own(line) or self.held("\n".join(self._above(line))) else _ONLY_TITLED * reach
+
+    def _above(self, line: Line) -> list[str]:
+        """The texts of its heads; a row's own text holds the headers of its table."""
+        heads = [self._lines[line.passage, place].text for place in line.heads]
+        return [*heads, line.text] if line.cells else heads
 
     def trust(self, line: Line) -> float:
         """How much a sentence counts by the confidence of its passage, 0..1."""

@@ -1,6 +1,9 @@
 """The offline engine quotes the sentences that answer, verbatim, briefly, and cites each."""
 
+import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,8 +14,14 @@ from service.knowledge.extractive import CHARACTERS, LIST_CHARACTERS, SENTENCES,
 from service.retrieval.results import Evidence
 
 
-def passage(text: str, *path: str, rank: int = 1, title: str = "差旅费管理办法") -> Evidence:
-    chunk = Chunk(f"c{rank}", "r", rank, path, text, 0, len(text))
+CASES = Path(__file__).parents[2] / "cases" / "knowledge" / "extracts.jsonl"
+EXTRACTS = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
+
+
+def passage(
+    text: str, *path: str, rank: int = 1, title: str = "差旅费管理办法", context: str = ""
+) -> Evidence:
+    chunk = Chunk(f"c{rank}", "r", rank, path, text, 0, len(text), context=context)
     return Evidence(chunk, Document("d", "", title), Revision("r", "d", ""), 0.9, 0.5, 0.5, rank)
 
 
@@ -26,6 +35,21 @@ HOTEL = passage(
     "第二章 住宿",
 )
 PAPERS = passage("报销须附下列材料：\n（一）出差审批单；\n（二）住宿发票；\n（三）会议通知。\n逾期不予受理。")
+
+
+@pytest.mark.parametrize("case", EXTRACTS, ids=[case["name"] for case in EXTRACTS])
+def test_the_sentences_that_answer_are_quoted_and_no_others(case: dict[str, Any]) -> None:
+    evidence = [
+        passage(one["text"], *one["path"], rank=rank, title=one["title"], context=one["context"])
+        for rank, one in enumerate(case["passages"], 1)
+    ]
+    assert quoted(compose(case["question"], evidence), *evidence) == case["quotes"]
+
+
+def test_the_standard_word_for_a_lay_one_counts_as_shared() -> None:
+    item = passage("办公无线网络为甲网。访客无线网络为乙网。", title="上网须知")
+    searched = ("客户", "wifi", "访客", "无线", "网络")
+    assert quoted(compose("客户连哪个wifi", [item], searched), item) == ["访客无线网络为乙网。"]
 
 
 def test_the_sentence_that_answers_is_quoted_with_its_source_and_number() -> None:
@@ -63,8 +87,8 @@ def test_passages_that_share_nothing_with_the_question_give_no_answer() -> None:
 
 def test_a_second_passage_is_announced_and_comes_after_the_first() -> None:
     second = passage("住宿费超过限额的部分由个人承担。", rank=2, title="报销问答")
-    first = passage("住宿费限额为五百元。")
-    extract = compose("住宿费限额是多少，超过的部分谁承担", [first, second])
+    first = passage("住宿费超过限额的由部门经理批准。")
+    extract = compose("住宿费超过限额谁批准，谁承担", [first, second])
     assert [q.n for q in extract.quotes] == [1, 2]
     assert "\n另据《报销问答》：\n" in extract.text
 
