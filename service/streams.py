@@ -14,6 +14,8 @@ from service import logs
 
 log = logs.get(__name__)
 
+ENDINGS = frozenset({"done", "error"})  # one of these is the last event of every answer
+
 
 @dataclass(frozen=True, slots=True)
 class Event:

@@ -15,13 +15,14 @@ from uuid import uuid4
 from pydantic import JsonValue
 from starlette.concurrency import run_in_threadpool
 
+from ingestion.errors import IngestionError
 from ingestion.index.schema import Filter
 from service import logs
 from service.access import Principal
 from service.errors import ZhixingError
 from service.knowledge.ask import Knowledge, Question
 from service.store.conversations import ConversationStore, StoredEvent
-from service.streams import Emit, Streams
+from service.streams import ENDINGS, Emit, Streams
 from service.telemetry import Telemetry
 
 log = logs.get(__name__)
@@ -87,11 +88,11 @@ class Turns:
             state = "stopped"
             await recorder.emit("done", recorder.stopped(_ids(opened)))
             raise
-        except ZhixingError as error:
-            await recorder.emit("error", _error(error.code, error.message))
+        except (ZhixingError, IngestionError) as error:
+            await recorder.emit("error", failure(error.code, error.message))
         except Exception:
             log.exception("turn.crashed", message=opened.message_id)
-            await recorder.emit("error", _error("internal_error", "回答时服务内部出错，已记录；请重试"))
+            await recorder.emit("error", failure("internal_error", "回答时服务内部出错，已记录；请重试"))
         finally:
             await _undisturbed(self._close(opened, recorder, state))
 
@@ -135,8 +136,6 @@ class _Recorder:
     """Passes events on and remembers them for the store. The last event waits until the message is kept:
     who has seen `done` finds it in the history."""
 
-    LAST = frozenset({"done", "error"})
-
     def __init__(self, emit: Emit) -> None:
         self._emit = emit
         self._held: tuple[str, dict[str, JsonValue]] | None = None
@@ -149,7 +148,7 @@ class _Recorder:
         self.last[name] = data
         if name == "delta":
             self.text += str(data["text"])
-        if name in self.LAST:
+        if name in ENDINGS:
             self._held = (name, data)
         else:
             await self._emit(name, data)
@@ -160,7 +159,7 @@ class _Recorder:
 
     def fail(self, code: str, message: str) -> None:
         """Replace the last event by an error."""
-        self._held = ("error", _error(code, message))
+        self._held = ("error", failure(code, message))
 
     def stopped(self, ids: dict[str, str]) -> dict[str, JsonValue]:
         """The `done` of an answer that a person stopped: what was said until then."""
@@ -193,5 +192,6 @@ def _ids(opened: Opened) -> dict[str, str]:
     return {"message_id": opened.message_id, "conversation_id": opened.conversation_id}
 
 
-def _error(code: str, message: str) -> dict[str, JsonValue]:
+def failure(code: str, message: str) -> dict[str, JsonValue]:
+    """The data of an `error` event."""
     return {"code": code, "message": message, "request_id": logs.request_id()}

@@ -18,14 +18,15 @@ from service.api.paging import LastEventId, PageNumber, PageSize
 from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import BadRequest, Unavailable
-from service.streams import Event
-from service.turn import Opened, TurnRequest
+from service.streams import ENDINGS, Event
+from service.turn import Opened, TurnRequest, failure
 
 router = APIRouter(prefix="/api/v1", tags=["chat"], route_class=Route)
 
 PING_SECONDS = 15
 MAX_QUESTION = 4000
 STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
+INTERRUPTED = "服务在写这条回答时中断过，回答没有写完；请重新提问"
 SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 
 
@@ -207,13 +208,23 @@ async def _events(
 async def follow(
     service: Parts, principal: Principal, message_id: str, after: int = 0
 ) -> AsyncIterator[Event]:
-    """The rest of a stream: from the running one, and from the store once it is over."""
+    """The rest of a stream: from the running one, and from the store once it is over.
+
+    What nobody ended, since the service was killed while it wrote, ends in an error here.
+    """
+    ended = False
     async for event in service.streams.follow(message_id, after):
-        after = event.number
+        after, ended = event.number, event.name in ENDINGS
         yield event
-    stored = await run_in_threadpool(service.conversations.events, principal, message_id, after)
+    if ended:
+        return
+    stored = await run_in_threadpool(service.conversations.events, principal, message_id, 0)
     for item in stored:
-        yield Event(item.number, item.event, dict(item.data))
+        if item.number > after:
+            yield Event(item.number, item.event, dict(item.data))
+    if not any(item.event in ENDINGS for item in stored):
+        number = max((after, *(item.number for item in stored))) + 1
+        yield Event(number, "error", failure("interrupted", INTERRUPTED))
 
 
 async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOut:

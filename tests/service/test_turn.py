@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import JsonValue
 
+from ingestion.errors import EmbeddingError, IndexUnavailable
 from service.access import Principal
 from service.errors import Unavailable
 from service.knowledge.ask import Question
@@ -107,7 +108,13 @@ async def test_what_could_not_be_kept_ends_in_an_error() -> None:
 
 
 @pytest.mark.parametrize(
-    ("raised", "code"), [(Unavailable("停了", code="llm_x"), "llm_x"), (KeyError("x"), "internal_error")]
+    ("raised", "code"),
+    [
+        (Unavailable("停了", code="llm_x"), "llm_x"),
+        (EmbeddingError("向量服务没有回应"), "embedding_failed"),
+        (IndexUnavailable("索引打不开"), "index_unavailable"),
+        (KeyError("x"), "internal_error"),
+    ],
 )
 async def test_a_path_that_fails_ends_in_an_error_and_keeps_what_was_said(
     raised: Exception, code: str

@@ -9,7 +9,11 @@ from pathlib import Path
 
 import httpx
 
+from tests.asking import put, replay, stream
+from tests.doubles.behaviours import slow
+from tests.doubles.llm import LlmDouble
 from tests.running import Running, serving
+from tests.service.knowledge.conftest import GIFTS, ROOMS, TRAVEL, TRIP
 
 FILES = 12
 
@@ -39,20 +43,25 @@ def upload(client: httpx.Client, number: int) -> str | None:
 
 
 def killed_while_uploading(running: Running) -> dict[int, str]:
-    """File numbers and document ids of what was acknowledged until the kill; no process is left behind."""
+    """File numbers and document ids of what was acknowledged until the kill."""
     with running.client() as client, ThreadPoolExecutor(4) as pool:
         uploads = [pool.submit(upload, client, number) for number in range(FILES)]
         while sum(one.done() for one in uploads) < FILES // 2:
             time.sleep(0.01)
-        children = [Path(f"/proc/{pid}/cmdline") for pid in children_of(running.process.pid)]
-        running.process.send_signal(signal.SIGKILL)
-        running.process.wait()
+        kill(running)
     found = {number: one.result() for number, one in enumerate(uploads)}
+    return {number: document_id for number, document_id in found.items() if document_id}
+
+
+def kill(running: Running) -> None:
+    """At once, and wait until its children have ended by themselves."""
+    children = [Path(f"/proc/{pid}/cmdline") for pid in children_of(running.process.pid)]
+    running.process.send_signal(signal.SIGKILL)
+    running.process.wait()
     deadline = time.monotonic() + 20
     while any(child.exists() and child.read_bytes() for child in children):
         assert time.monotonic() < deadline, "children outlived the service"
         time.sleep(0.05)
-    return {number: document_id for number, document_id in found.items() if document_id}
 
 
 def test_told_to_stop_it_puts_everything_away(tmp_path: Path) -> None:
@@ -83,3 +92,27 @@ def test_nothing_acknowledged_is_lost_and_nothing_is_there_by_half(tmp_path: Pat
             assert [item["chunk_count"] > 0 for item in client.get(path).json()["revisions"]] == [True]
             assert client.get(f"{path}/original").content == text_of(number)
         assert client.get("/readyz").json()["checks"] == {"database": "ok", "index": "ok"}
+
+
+def test_an_answer_that_the_kill_cut_off_ends_in_an_error(tmp_path: Path, llm_double: LlmDouble) -> None:
+    """Whether the client saw some of it or nothing."""
+    home = tmp_path / "home"
+    model = {
+        "ZHIXING_LLM_MODEL": "strong-double",
+        "ZHIXING_LLM_BASE_URL": llm_double.base_url,
+        "ZHIXING_LLM_API_KEY": "unused",
+    }
+    llm_double.script(slow(60))
+    with serving(home, env=model) as running, running.client() as client:
+        for name, text in (("差旅.md", TRAVEL), ("会议室.md", ROOMS), ("礼品.md", GIFTS)):
+            put(client, name, text)
+        seen = stream(client, TRIP, stop_at="references")
+        assert seen[-1].name == "references"
+        kill(running)
+    message_id = seen[0].data["message_id"]
+    with serving(home) as running, running.client() as client:
+        for after in (0, seen[-1].number):
+            (last,) = replay(client, message_id, after)
+            assert (last.name, last.data["code"], last.number) == ("error", "interrupted", after + 1)
+        whole = stream(client, TRIP)
+        assert replay(client, whole[0].data["message_id"], whole[-1].number) == []
