@@ -1,11 +1,17 @@
-"""Lanes for background jobs: a few threads; jobs of one key run one after the other, as they came."""
+"""Lanes for background jobs: a few threads; jobs of one key run one after the other, as they came.
+
+A job that stands for a task goes through `ending`, so that the task ends whatever happens to the job.
+"""
 
 from collections import deque
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from threading import Lock
 
+from ingestion.errors import IngestionError
 from service import logs
+from service.errors import ZhixingError
+from service.store.tasks import TaskStore
 
 log = logs.get(__name__)
 
@@ -15,6 +21,29 @@ class Stopped(Exception):
 
 
 Job = Callable[[], object]
+
+BROKE_OFF = "服务内部出错，任务没有做完，已记录；请联系管理员"
+
+
+def ending(tasks: TaskStore, task_id: str, job: Job) -> Job:
+    """The job of a task: what escapes it ends the task as failed, with the error's message.
+
+    Only a stop leaves the task as it is: the next start marks it, or takes it up again.
+    """
+
+    def run() -> None:
+        try:
+            job()
+        except Stopped:
+            raise
+        except (ZhixingError, IngestionError) as error:
+            log.error("task.failed", task=task_id, code=error.code, reason=error.message)
+            tasks.fail(task_id, error.message)
+        except Exception:
+            tasks.fail(task_id, BROKE_OFF)
+            raise
+
+    return run
 
 
 class Lanes:

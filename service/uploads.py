@@ -10,7 +10,7 @@ from service.access import Principal
 from service.inbox import Inbox, Waiting
 from service.incoming import Incoming
 from service.intake import Intake
-from service.lanes import Lanes, Stopped
+from service.lanes import Lanes, Stopped, ending
 from service.store.tasks import FAILED, FileRecord, FileStore, TaskStore
 
 log = logs.get(__name__)
@@ -62,7 +62,8 @@ class Uploads:
 
     def _submit(self, waiting: Waiting) -> None:
         source = f"{waiting.incoming.knowledge_base}\n{waiting.incoming.source_uri}"
-        self._lanes.submit(source, partial(self._take, waiting))
+        job = partial(self._take, waiting)
+        self._lanes.submit(source, ending(self._tasks, waiting.task_id, job))
 
     def _take(self, waiting: Waiting) -> None:
         """What failed before is read again: this time there may be a password."""

@@ -19,6 +19,7 @@ from service.errors import BadRequest, NotFound
 from service.folders import Followed
 from service.incoming import Incoming, files_under
 from service.labels import checked_labels
+from service.lanes import ending
 
 
 async def owner_only(request: Request) -> None:
@@ -79,7 +80,7 @@ async def import_paths(service: Service, body: ImportIn) -> ImportOut:
     items = followed.items
     task = await run_in_threadpool(service.tasks.create, LOCAL, "ingest", len(items))
     run = partial(service.intake.run, LOCAL, task.id, items, retry_failed=body.retry_failed)
-    service.lanes.submit(f"import {task.id}", run)
+    service.lanes.submit(f"import {task.id}", ending(service.tasks, task.id, run))
     return ImportOut(
         task_id=task.id,
         files=len(items),

@@ -20,6 +20,7 @@ from service.bootstrap import Parts
 from service.errors import BadRequest
 from service.incoming import Incoming, upload_name, upload_source
 from service.labels import checked_labels
+from service.lanes import ending
 from service.storable import storable
 from service.store.documents import StoredDocument
 from service.store.tasks import FileRecord, Task
@@ -292,7 +293,8 @@ def get_task(service: Service, principal: Caller, task_id: str) -> TaskOut:
 async def rebuild(service: Service, principal: Administrator) -> Accepted:
     """Build the index again from SQL and the originals."""
     task = await run_in_threadpool(service.tasks.create, principal, "rebuild", 0)
-    service.lanes.submit("rebuild", partial(service.rebuild, principal, task.id))
+    job = partial(service.rebuild, principal, task.id)
+    service.lanes.submit("rebuild", ending(service.tasks, task.id, job))
     return Accepted(document_id=None, revision_id=None, task_id=task.id)
 
 

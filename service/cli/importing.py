@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from rich.table import Table
 from watchfiles import DefaultFilter, watch
 
-from service.cli.printing import err, out, print_json, progress
+from service.cli.printing import complain, err, out, print_json, progress
 from service.cli.running import Client
 from service.errors import ZhixingError
 
@@ -34,7 +34,12 @@ def import_once(client: Client, body: Mapping[str, object], *, as_json: bool) ->
         print_json({"task": {k: v for k, v in task.items() if k != "files"}, "files": files, **events})
     else:
         _print(started, task, files)
-    return int(task["failed"])
+    return int(task["failed"]) or int(broke_off(task))
+
+
+def broke_off(task: Any) -> bool:
+    """Whether a task ended before its end, for a reason in its message."""
+    return task["state"] not in ("done", "done_with_failures")
 
 
 def import_on_change(
@@ -84,6 +89,8 @@ def _print(started: Any, task: Any, files: list[Any]) -> None:
     handled = task["total"] - skipped
     counts = f"处理 {handled} 个，未变跳过 {skipped} 个，未入库 {task['failed']} 个"
     out.print(f"共 {task['total']} 个文件：{counts}")
+    if broke_off(task):
+        complain("没有做完", task["message"])
 
 
 def _name(source_uri: str) -> str:

@@ -94,6 +94,12 @@ class TaskStore:
     ) -> None:
         self._change(task_id, state=state, message=message, result=dict(result or {}), updated_at=now())
 
+    def fail(self, task_id: str, message: str) -> None:
+        """End a task whose job broke off; one that has ended already stays as it ended."""
+        running = update(TaskRow).where(TaskRow.id == task_id, TaskRow.state == RUNNING)
+        with self._database.session() as session:
+            session.execute(running.values(state=FAILED, message=message, updated_at=now()))
+
     def resume(self, task_id: str) -> None:
         """Begin the task anew, after a restart."""
         self._change(task_id, state=RUNNING, done=0, failed=0, total=1, updated_at=now())
