@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from ingestion.dates import DATE
 from ingestion.glyphs import close_spaced_han, join_lines, join_surrogates, normalise
 from ingestion.headings import numbering
 
@@ -17,10 +18,11 @@ __all__ = [
     "Noise",
     "PageLine",
     "attachment_list",
+    "attachment_lists",
     "close_spaced_han",
-    "has_date_column",
     "is_page_number",
     "is_revision_header",
+    "is_revision_record",
     "is_revision_row",
     "is_revision_title",
     "is_toc_entry",
@@ -201,6 +203,7 @@ def _entry_start(texts: Sequence[str], first: int) -> int:
 
 _WHAT_CHANGED = re.compile(r"版本|版次|修订|更改|变更|修改")
 _MAX_HEADER = 16  # characters
+_HEADER_ROWS = 3  # a record's header may stand below a title row
 _WHEN = re.compile(r"日期|时间")
 _HOW = re.compile(r"说明|内容|描述|摘要|状态|原因")
 _REVISION_TITLE = re.compile(
@@ -228,8 +231,23 @@ def is_revision_header(cells: Iterable[str]) -> bool:
     return changed >= 2 and when and how and all(len(text) <= _MAX_HEADER for text in texts)
 
 
-def has_date_column(cells: Iterable[str]) -> bool:
-    """Whether a header row has a date: below a title such as 版本历史 that makes a revision record, too."""
+def is_revision_record(rows: Sequence[Sequence[str]], above: str) -> bool:
+    """Whether a table is a revision record: by its header within the first rows, or by its title.
+
+    A title such as 版本历史 right above (with or without a number) or in a row of its own is not enough: data
+    stands under 变更控制, too. A column must say when, and a cell a day.
+    """
+    heads = rows[:_HEADER_ROWS]
+    if any(is_revision_header(row) for row in heads):
+        return True
+    found = numbering(above)
+    title_row = rows[0][0] if rows and len(rows[0]) == 1 else ""
+    titled = is_revision_title(found.title if found else above) or is_revision_title(title_row)
+    dated = any(_has_date_column(row) for row in heads)
+    return titled and dated and any(_DATE.search(cell) for row in rows for cell in row)
+
+
+def _has_date_column(cells: Iterable[str]) -> bool:
     return any(_WHEN.search(cell) and len(cell) <= _MAX_HEADER for cell in cells)
 
 
@@ -243,28 +261,48 @@ def is_revision_row(text: str) -> bool:
 _LIST_TITLE = re.compile(r"附\s*[件录](?:清单|目录|列表|一览表?)(?:如下)?\s*[：:]?|附\s*件\s*[：:]")
 _LIST_OPENING = re.compile(r"附\s*件\s*[：:]\s*(?=(?:1|一|①|（一）|\(一\))\s*[.．、:：]?\s*\S)")
 _ITEM = re.compile(r"附\s*[件录表]\s*[\d一二三四五六七八九十]{1,2}\s*[：:、.．]?\s*\S")
+_NUMBERED_NAME = re.compile(r"\d{1,2}\s*[.．、:：)）]\s*\S")
+_DAY = re.compile(rf"\s*(?:{DATE})")
+_HAN, _CIRCLED = "一二三四五六七八九十", "①②③④⑤⑥⑦⑧⑨⑩"
 _MAX_ITEM = 60
+
+
+def attachment_lists(texts: Sequence[str]) -> list[range]:
+    """The places of every 附件清单 in texts in reading order; an empty text belongs to none."""
+    found: list[range] = []
+    place = 0
+    while place < len(texts):
+        length = attachment_list(texts, place)
+        if length:
+            found.append(range(place, place + length))
+        place += max(length, 1)
+    return found
 
 
 def attachment_list(texts: Sequence[str], start: int = 0) -> int:
     """How many texts from `start` on are a 附件清单: the names of attachments, not their content.
 
-    The title (附件清单, 附件：) followed by short numbered names, or 附件：1.甲 followed by 2.乙. 0 when
-    there is none; one name alone behind 附件： is a list, too.
+    The title (附件清单, 附件：) followed by short names numbered in one way, or 附件：1.甲 followed by 2.乙.
+    0 when there is none; one name alone behind 附件： is a list, too.
     """
     first = texts[start].strip()
-    opening = bool(_LIST_OPENING.match(first)) and _is_item(_LIST_OPENING.sub("", first))
+    opening = _numbered_by(_LIST_OPENING.sub("", first)) if _LIST_OPENING.match(first) else ""
     if not opening and not _LIST_TITLE.fullmatch(first):
         return 0
     end = start + 1
-    while end < len(texts) and _is_item(texts[end].strip()):
+    style = opening or (_numbered_by(texts[end].strip()) if end < len(texts) else "")
+    while style and end < len(texts) and _numbered_by(texts[end].strip()) == style:
         end += 1
     return end - start if opening or end - start > 1 else 0
 
 
-def _is_item(text: str) -> bool:
-    short = len(text) <= _MAX_ITEM and not re.search(r"[。！？]", text)
-    return short and (bool(_ITEM.match(text)) or numbering(text) is not None or bool(re.match(r"\d", text)))
+def _numbered_by(text: str) -> str:
+    """How a short name is numbered (1, 一, 附); empty for what is no name: a day under it signs off."""
+    if not 0 < len(text) <= _MAX_ITEM or re.search(r"[。！？]", text) or _DAY.match(text):
+        return ""
+    if not (_ITEM.match(text) or _NUMBERED_NAME.match(text) or numbering(text) is not None):
+        return ""
+    return next((kind[0] for kind in ("0123456789", _HAN, _CIRCLED) if text[0] in kind), text[0])
 
 
 def most_common(texts: Iterable[str], limit: int = 5) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ since line breaks and blanks are layout and are re-made while lines are joined.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
@@ -262,12 +262,15 @@ class BlockBuilder:
         else:
             self._dropped[reason] = replace(seen, chars=seen.chars + count)
 
-    def retract(self, start: int, stop: int, reason: str) -> None:
+    def retract(self, places: Iterable[int], reason: str) -> None:
         """Take added blocks back and book them as dropped; the offsets of what follows move up."""
+        retracted = frozenset(places)
+        if not retracted:
+            return
         blocks, self._blocks = self._blocks, []
         self._offset = 0
         for index, block in enumerate(blocks):
-            if start <= index < stop:
+            if index in retracted:
                 self.drop(reason, block.text, block.source_chars)
             else:
                 self.add(block)

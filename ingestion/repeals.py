@@ -42,6 +42,7 @@ _MATTER = re.compile(
 _CITED = re.compile(rf"(?:{CITES})(?:《[^《》]*》|[^，,。；《])*(?:[，,]|$)")
 _AFTER_NUMBER = re.compile(r"\s*[)）]?\s*(?:文件?|通知|办法|规定|决定)?")
 _JOINED = re.compile(r"\s*(?:[、，,和与及]|以及)?\s*")
+_CONJUNCTION = re.compile(r"^(?:以及|[和及与])")
 _CLAUSE = re.compile(r"[，,。；;：:]")
 
 # Between a title and the verb: 《甲》等三件文件，自…起废止. Any other words belong to another clause.
@@ -113,7 +114,9 @@ def _in_sentence(sentence: str) -> Iterator[Repeal]:
             if _declares(before) and not _is_matter(object_):
                 yield from _named(object_[: _end_of_run(object_)], sentence, day)
         elif not titles and numbers and _stands_before_verb(subject, numbers[-1]) and _declares(subject):
-            yield from (Repeal("", _own(number[0]), sentence.strip(), day) for number in numbers)
+            for place, number in enumerate(numbers):
+                written = _CONJUNCTION.sub("", number[0]) if place else number[0]
+                yield Repeal("", written, sentence.strip(), day)
 
 
 def _declares(before: str) -> bool:
@@ -140,10 +143,6 @@ def _stands_before_verb(subject: str, number: re.Match[str]) -> bool:
     """国发〔2020〕5号文件同时废止; in 国发〔2020〕5号文件规定的补贴停止执行 it is the allowance that ends."""
     behind = _AFTER_NUMBER.match(subject, number.end())
     return behind is not None and bool(_BETWEEN.fullmatch(subject, behind.end()))
-
-
-def _own(number: str) -> str:
-    return re.sub(r"^(?:以及|[和及与])(?=[一-鿿]{2})", "", number)
 
 
 def _named(subject: str, quote: str, day: date | None) -> Iterator[Repeal]:

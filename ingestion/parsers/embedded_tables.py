@@ -1,17 +1,15 @@
 """A table inside a running text (docx, html, md): caption and sentences, or its end as revision record."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.cleaning import Noise, is_revision_header, is_revision_title
+from ingestion.cleaning import Noise, is_revision_record, is_revision_title
 from ingestion.documents import BlockBuilder, FailureReason
 from ingestion.errors import ParseFailure
 from ingestion.glyphs import normalise
 from ingestion.tables import Table, source_characters, table_blocks
 
 MAX_PLACES = 2_000_000  # rows x columns
-HEADER_ROWS = 3  # a record's header may stand below a title row
 MAX_CAPTION = 30
 
 _NUMBERED_CAPTION = re.compile(r"(?:附?表|Table)\s*[\d一二三四五六七八九十]", re.IGNORECASE)
@@ -36,7 +34,7 @@ def add_table(
     """
     _refuse_huge(table)
     rows = rows_of(table)
-    if is_revision_record(rows, before):
+    if is_revision_record(rows, before.paragraph or before.heading):
         text = " ".join(cell for row in rows for cell in row)
         _retract_title(builder)
         builder.drop(Noise.REVISION_RECORD, text, source_characters(table) - generated)
@@ -66,7 +64,7 @@ def _retract_title(builder: BlockBuilder) -> None:
     """The words 修订记录 above a dropped record go with it."""
     *_, last = (None, *builder.blocks())
     if last is not None and is_revision_title(last.text):
-        builder.retract(len(builder) - 1, len(builder), Noise.REVISION_RECORD)
+        builder.retract((len(builder) - 1,), Noise.REVISION_RECORD)
 
 
 def rows_of(table: Table) -> tuple[tuple[str, ...], ...]:
@@ -75,14 +73,6 @@ def rows_of(table: Table) -> tuple[tuple[str, ...], ...]:
     for cell in sorted(table.cells, key=lambda cell: (cell.row, cell.column)):
         rows.setdefault(cell.row, []).append(cell.line)
     return tuple(tuple(row) for row in rows.values())
-
-
-def is_revision_record(rows: Sequence[Sequence[str]], before: Before) -> bool:
-    """Told by a header within the first rows, by the title right above, or by a title row."""
-    if any(is_revision_header(row) for row in rows[:HEADER_ROWS]):
-        return True
-    title_row = rows[0][0] if rows and len(rows[0]) == 1 else ""
-    return is_revision_title(before.paragraph or before.heading) or is_revision_title(title_row)
 
 
 def _captioned(table: Table, paragraph: str) -> Table:

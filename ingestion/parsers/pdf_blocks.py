@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.cleaning import has_date_column, is_revision_header
 from ingestion.documents import Anchor, Block, Box
 from ingestion.glyphs import join_lines
 from ingestion.grid import Cell, Table
@@ -19,7 +18,7 @@ _SAME_COLUMN = 6.0  # points
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of cells and where it stands. `top` is the row number in the joined table."""
+    """One row of cells and where it stands."""
 
     cells: tuple[Cell, ...]
     page: int
@@ -41,18 +40,10 @@ class JoinedTable:
     def cells(self) -> tuple[Cell, ...]:
         return tuple(cell for row in self.rows for cell in row.cells)
 
-    def row_texts(self, row: int) -> tuple[str, ...]:
-        return tuple(cell.text for cell in self.rows[row].cells)
-
     @property
-    def is_revision_record(self) -> bool:
-        """A header that says 版本 … 日期 … 说明, perhaps below a title row."""
-        return any(is_revision_header(self.row_texts(row)) for row in range(min(2, len(self.rows))))
-
-    @property
-    def is_dated(self) -> bool:
-        """One column says when: enough below a title such as 版本历史."""
-        return has_date_column(self.row_texts(0)) if self.rows else False
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """Row by row, each cell where it starts."""
+        return tuple(tuple(cell.text for cell in row.cells) for row in self.rows)
 
 
 TextItem = Paragraph | JoinedTable

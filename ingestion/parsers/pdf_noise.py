@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from ingestion.cleaning import (
     Noise,
     PageLine,
-    attachment_list,
+    attachment_lists,
+    is_revision_record,
     is_revision_row,
     is_revision_title,
     most_common,
@@ -72,25 +73,25 @@ class NoiseFilter:
 
     def _without_revision_records(self, items: Sequence[TextItem]) -> list[TextItem]:
         kept: list[TextItem] = []
-        titled = False  # a revision title stands right above
+        above = ""  # the text right above, while its record may still go on
         for item in items:
             if isinstance(item, JoinedTable):
-                if item.is_revision_record or (titled and item.is_dated):
+                if is_revision_record(item.texts, above):
                     self._drop_record(item, kept)
                 else:
                     kept.append(item)
-                titled = False
-            elif titled and is_revision_row(item.text):
+                above = ""
+            elif is_revision_title(_title_of(above)) and is_revision_row(item.text):
                 self.revisions.append(tuple(item.text.split()))
                 self._builder.drop(Noise.REVISION_RECORD, item.text, item.chars)
             else:
-                titled = is_revision_title(_title_of(item.text))
+                above = item.text
                 kept.append(item)
         return kept
 
     def _drop_record(self, table: JoinedTable, kept: list[TextItem]) -> None:
         """A bare title 修订记录 goes with its record; a numbered one is a section and stays."""
-        self.revisions.extend(table.row_texts(row) for row in range(len(table.rows)))
+        self.revisions.extend(table.texts)
         text = " ".join(cell.text for cell in table.cells)
         self._builder.drop(Noise.REVISION_RECORD, text, table.chars)
         last = kept[-1] if kept else None
@@ -100,16 +101,10 @@ class NoiseFilter:
 
     def _without_attachment_lists(self, items: Sequence[TextItem]) -> list[TextItem]:
         texts = [item.text if isinstance(item, Paragraph) else "" for item in items]
-        kept: list[TextItem] = []
-        i = 0
-        while i < len(items):
-            length = attachment_list(texts, i) if texts[i] else 0
-            for item in items[i : i + length]:
-                self._builder.drop(Noise.ATTACHMENT_LIST, texts[i], item.chars)
-            if not length:
-                kept.append(items[i])
-            i += max(length, 1)
-        return kept
+        listed = {place for found in attachment_lists(texts) for place in found}
+        for place in sorted(listed):
+            self._builder.drop(Noise.ATTACHMENT_LIST, texts[place], items[place].chars)
+        return [item for place, item in enumerate(items) if place not in listed]
 
 
 def _without(items: Sequence[Item], dropped: Sequence[Line]) -> list[Item]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from ingestion.documents import Box, count_chars
+from ingestion.documents import Box
 from ingestion.glyphs import close_spaced_han, join_lines
 from ingestion.headings import Pattern, numbering
 from ingestion.parsers.pdf_layout import Item, Line, PlacedTable
@@ -25,7 +25,7 @@ _WIDEST_LEADING = 2.8
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Joined lines. `chars` counts the raw characters; `alone` = nothing else was joined to the one line."""
+    """Joined lines. `chars` counts the raw characters."""
 
     lines: tuple[Line, ...]
     text: str
@@ -37,11 +37,6 @@ class Paragraph:
     @property
     def chars(self) -> int:
         return sum(line.chars for line in self.lines)
-
-    @property
-    def kept_chars(self) -> int:
-        """Without what normalising and joining removed: zero-width characters, line-end hyphens."""
-        return min(self.chars, count_chars(self.text))
 
     @property
     def is_bullet(self) -> bool:

@@ -112,7 +112,7 @@ class _Reader:
                 self._shape(shape, slide)
         self._notes(slide)
         if title is None and len(self._builder) == start + 1:  # nothing stands under the number
-            self._builder.retract(start, start + 1, Noise.INVISIBLE)
+            self._builder.retract((start,), Noise.INVISIBLE)
 
     # --- headings
 

@@ -8,8 +8,10 @@ from ingestion.cleaning import (
     Noise,
     PageLine,
     attachment_list,
+    attachment_lists,
     is_page_number,
     is_revision_header,
+    is_revision_record,
     is_revision_row,
     is_revision_title,
     is_toc_entry,
@@ -124,6 +126,11 @@ def test_revision_titles_and_rows() -> None:
         (["附件清单", "1. 申请表", "2. 承诺书", "正文继续。"], 3),
         (["附件：", "附件1 流程图", "附件2 表单"], 3),
         (["附件：1. 申请表", "2. 承诺书"], 2),
+        (["附件：1. 申请表", "2. 承诺书", "三、审批权限"], 2),
+        (["附件：1.报销单", "2024年5月6日"], 1),
+        (["附件：1.报销单", "2024-05-06"], 1),
+        (["附件：", "①申请表", "②承诺书"], 3),
+        (["附件：", "30日内办理完毕", "500元以下免审"], 0),
         (["附件1：申请表", "申请人填写姓名。"], 0),
         (["附件：", "申请人应当按照要求填写全部内容。"], 0),
         (["附件齐全的，当场受理。"], 0),
@@ -131,6 +138,21 @@ def test_revision_titles_and_rows() -> None:
 )
 def test_lists_of_attachments(texts: list[str], length: int) -> None:
     assert attachment_list(texts) == length
+
+
+def test_a_list_within_a_list_ends_where_the_names_end() -> None:
+    assert attachment_lists(["附件清单", "附件：1. 申请表", "各部门应当遵照执行"]) == [range(2)]
+
+
+def test_a_table_under_a_title_of_revisions_needs_a_column_of_days() -> None:
+    record = [["版次", "日期", "作者"], ["A0", "2023-05-01", "王五"]]
+    data = [["变更类型", "审批人", "完成时间"], ["重大变更", "总经理", "三个工作日内"]]
+    assert is_revision_record(record, "修订记录")
+    assert is_revision_record(record, "9.2 版本历史")
+    assert is_revision_record([["修订履历"], *record], "")
+    assert not is_revision_record(record, "附录")
+    assert not is_revision_record(data, "变更控制")
+    assert not is_revision_record([["变更类型", "审批人"], ["重大变更", "总经理"]], "变更控制")
 
 
 @given(st.lists(st.lists(st.tuples(st.text(max_size=8), st.floats(0, 830)), max_size=6), max_size=6))

@@ -154,6 +154,11 @@ def test_a_revision_record_in_markdown_is_dropped_with_its_title() -> None:
     assert parsed.metadata.revision_table[1] == ("2022-8-24", "0.1", "初稿")
 
 
+def test_a_data_table_under_change_control_is_kept() -> None:
+    source = "# 变更控制\n\n| 变更类型 | 审批人 |\n|---|---|\n| 重大变更 | 总经理 |\n"
+    assert body(markdown.parse(source.encode()))[-1] == "变更类型为重大变更，审批人为总经理。"
+
+
 # --- txt
 
 
@@ -176,6 +181,13 @@ def test_lines_broken_by_an_editor_are_joined_and_paragraphs_are_not() -> None:
     wrapped = "\n".join(long[i : i + 12] for i in range(0, len(long), 12))
     assert body(text.parse(wrapped.encode())) == [long]
     assert len(text.parse("甲部门\n乙部门\n丙部门\n".encode()).blocks) == 3
+
+
+def test_text_behind_lists_of_attachments_is_kept() -> None:
+    source = "请填写附表。\n附件清单\n附件：1.申请表\n各部门应当遵照执行。\n附件：1.报销单\n2024年5月6日\n"
+    parsed = text.parse(source.encode())
+    assert body(parsed) == ["请填写附表。", "各部门应当遵照执行。", "2024年5月6日"]
+    assert parsed.report.balanced
 
 
 def test_a_table_of_contents_in_text_is_dropped() -> None:
