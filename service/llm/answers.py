@@ -48,6 +48,7 @@ class StreamReader:
         self._text: list[str] = []
         self._reported: CompletionUsage | None = None
         self._finish: str | None = None
+        self._begun = False
 
     def read(self, chunk: ChatCompletionChunk) -> str:
         self._reported = chunk.usage or self._reported
@@ -57,7 +58,9 @@ class StreamReader:
         self._finish = choice.finish_reason or self._finish
         written = (choice.delta.content if choice.delta else None) or ""
         self._text.append(written)
-        return self._filter.feed(written)
+        visible = self._filter.feed(written)
+        self._begun = self._begun or bool(visible)
+        return visible
 
     def finish(self) -> str:
         """The last visible text. Raises LlmCutOff when the answer did not come to its own end."""
@@ -68,8 +71,8 @@ class StreamReader:
 
     @property
     def begun(self) -> bool:
-        """Whether any text has arrived."""
-        return any(self._text)
+        """Whether any of the answer has arrived; a model's visible reasoning is none of it."""
+        return self._begun
 
     @property
     def usage(self) -> Usage:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import StrEnum
 
-from service.llm.errors import LlmError, LlmOpenCircuit, LlmRejected, LlmUnavailable
+from service.llm.errors import LlmCutOff, LlmError, LlmOpenCircuit, LlmRejected, LlmUnavailable
 
 
 class Circuit(StrEnum):
@@ -41,7 +41,9 @@ class CircuitBreaker:
 
     @contextmanager
     def attempt(self) -> Iterator[None]:
-        """Run one call inside. Raises LlmOpenCircuit instead of letting it through; learns from how it ends.
+        """Run one call inside, of a stream all of it: its outcome is recorded once, when it is over.
+
+        Raises LlmOpenCircuit instead of letting the call through.
 
         Only the endpoint's own failures count. An answer of the wrong form shows that it is alive, and a call
         cancelled by its user shows nothing.
@@ -50,8 +52,8 @@ class CircuitBreaker:
         try:
             yield
         except LlmError as error:
-            if isinstance(error, LlmUnavailable) or (isinstance(error, LlmRejected) and error.misconfigured):
-                self.failed()
+            if _of_the_endpoint(error):
+                self._failed()
             else:
                 self._succeeded()
             raise
@@ -60,14 +62,6 @@ class CircuitBreaker:
                 self._probing = False
             raise
         self._succeeded()
-
-    def failed(self) -> None:
-        """Count a failure seen outside `attempt`, such as a stream that broke after it had begun."""
-        with self._lock:
-            self._failures += 1
-            self._probing = False
-            if self._opened_at is not None or self._failures >= self._limit:
-                self._opened_at = self._clock()
 
     def _enter(self) -> bool:
         with self._lock:
@@ -83,6 +77,22 @@ class CircuitBreaker:
             self._opened_at = None
             self._probing = False
 
+    def _failed(self) -> None:
+        with self._lock:
+            self._failures += 1
+            self._probing = False
+            if self._opened_at is not None or self._failures >= self._limit:
+                self._opened_at = self._clock()
+
     def _remaining(self) -> float:
         opened = self._clock() if self._opened_at is None else self._opened_at
         return opened + self._reset_s - self._clock()
+
+
+def _of_the_endpoint(error: LlmError) -> bool:
+    """Whether the endpoint itself failed: it is down, it dropped a stream, or it would refuse every call."""
+    if isinstance(error, LlmRejected):
+        return error.misconfigured
+    if isinstance(error, LlmCutOff):
+        return error.reason == "connection"
+    return isinstance(error, LlmUnavailable)

@@ -6,7 +6,7 @@ endpoint behind retry and circuit breaker -> value with the model that gave it a
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AsyncExitStack, aclosing, contextmanager
 from dataclasses import dataclass, replace
 from typing import Generic, Self, TypeVar
 
@@ -16,7 +16,7 @@ from service.llm.answers import ChatRequest, Completion, Piece, estimated_usage
 from service.llm.breaker import Circuit, CircuitBreaker
 from service.llm.config import LlmConfig
 from service.llm.endpoint import Endpoint
-from service.llm.errors import LlmCutOff, LlmError, LlmInvalidOutput, LlmNotConfigured, LlmUnavailable
+from service.llm.errors import LlmError, LlmInvalidOutput, LlmNotConfigured
 from service.llm.outputs import JsonSchema, OutputProblem, parse_output, schema_of
 from service.llm.retry import Backoff, retrying
 from service.llm.tokens import truncate_to_tokens
@@ -37,6 +37,15 @@ class Answered(Generic[Value]):
     model: str
     usage: Usage
     repaired: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Begun:
+    """A stream whose first text has come. Leaving `opened` closes it and tells the breaker how it ended."""
+
+    first: Piece
+    rest: AsyncGenerator[Piece, None]
+    opened: AsyncExitStack
 
 
 class LanguageModel:
@@ -155,30 +164,24 @@ class LanguageModel:
         """The answer from its first text on: until then a failure is retried, after it the stream ends."""
         deadline = self._deadline()
 
-        async def attempt() -> tuple[Piece, AsyncGenerator[Piece, None]]:
-            pieces = self._endpoint.stream(request, deadline)
-            with self._breakers[request.model].attempt():
+        async def attempt() -> _Begun:
+            async with AsyncExitStack() as opened:
+                opened.enter_context(self._breakers[request.model].attempt())
+                pieces = await opened.enter_async_context(aclosing(self._endpoint.stream(request, deadline)))
                 first = await anext(pieces)
-            if first.usage is not None:
-                await pieces.aclose()
-                self._counters[request.model].add(first.usage)
-                raise LlmInvalidOutput("大模型的回答是空的")
-            return first, pieces
+                if first.usage is not None:
+                    self._counters[request.model].add(first.usage)
+                    raise LlmInvalidOutput("大模型的回答是空的")
+                return _Begun(first, pieces, opened.pop_all())
 
         with self._counted(request.model):
-            piece, rest = await retrying(attempt, self._backoff, deadline, self._on_retry(request.model))
-            try:
-                yield piece
-                async for piece in rest:
+            begun = await retrying(attempt, self._backoff, deadline, self._on_retry(request.model))
+            async with begun.opened:
+                yield begun.first
+                async for piece in begun.rest:
                     if piece.usage is not None:
                         self._counters[request.model].add(piece.usage)
                     yield piece
-            except (LlmUnavailable, LlmCutOff) as error:
-                if not isinstance(error, LlmCutOff) or error.reason == "connection":
-                    self._breakers[request.model].failed()
-                raise
-            finally:
-                await rest.aclose()
 
     def _on_retry(self, model: str) -> Callable[[], None]:
         def count() -> None:

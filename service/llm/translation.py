@@ -17,7 +17,7 @@ _LONGEST_REASON = 300  # characters of a server's own error message that are kep
 def translating(key: str, begun: bool = False) -> Iterator[None]:
     """Raise LlmError for the SDK's errors. `key` is masked in what servers say.
 
-    `begun`: text had arrived, so that a lost connection cuts an answer off.
+    `begun`: some of the answer had arrived, so that a lost connection cuts it off.
     """
     try:
         yield

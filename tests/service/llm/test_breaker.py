@@ -1,7 +1,7 @@
 import pytest
 
 from service.llm.breaker import Circuit, CircuitBreaker
-from service.llm.errors import LlmInvalidOutput, LlmOpenCircuit, LlmRejected, LlmUnavailable
+from service.llm.errors import LlmCutOff, LlmInvalidOutput, LlmOpenCircuit, LlmRejected, LlmUnavailable
 
 
 class Clock:
@@ -86,7 +86,8 @@ def test_a_wrong_key_opens_it_since_every_call_would_fail(breaker: CircuitBreake
     assert state_of(breaker) is Circuit.OPEN
 
 
-def test_failures_seen_outside_an_attempt_count(breaker: CircuitBreaker) -> None:
-    for _ in range(3):
-        breaker.failed()
+def test_a_dropped_stream_counts_and_one_that_ends_at_a_limit_does_not(breaker: CircuitBreaker) -> None:
+    fail(breaker, LlmCutOff("too long", reason="length"), times=5)
+    assert state_of(breaker) is Circuit.CLOSED
+    fail(breaker, LlmCutOff("gone", reason="connection"), times=3)
     assert state_of(breaker) is Circuit.OPEN

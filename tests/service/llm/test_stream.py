@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from contextlib import suppress
 
 import pytest
 
@@ -11,6 +12,7 @@ from service.llm.client import LanguageModel
 from service.llm.errors import (
     LlmCutOff,
     LlmInvalidOutput,
+    LlmOpenCircuit,
     LlmRateLimited,
     LlmRejected,
     LlmTimeout,
@@ -119,11 +121,54 @@ async def test_stream_at_the_token_limit_says_so(llm_double: LlmDouble, make_mod
 async def test_streams_that_keep_breaking_open_the_circuit(
     llm_double: LlmDouble, make_model: MakeModel
 ) -> None:
+    """At the limit that is shipped: text that came first makes no stream a success."""
     llm_double.answer_with(lambda request: be.cut_stream(2))
-    async with make_model(breaker_failures=1) as model:
+    async with make_model() as model:
+        for seen in [Circuit.CLOSED] * 4 + [Circuit.OPEN]:
+            with pytest.raises(LlmCutOff):
+                await read(model)
+            assert model.circuits()["strong-double"] is seen
+        with pytest.raises(LlmOpenCircuit):
+            await read(model)
+
+
+async def test_a_stream_that_ends_well_starts_the_count_of_failures_again(
+    llm_double: LlmDouble, make_model: MakeModel
+) -> None:
+    async with make_model(breaker_failures=2) as model:
+        for behaviour in (be.cut_stream(2), be.say("好。"), be.cut_stream(2)):
+            llm_double.script(behaviour)
+            with suppress(LlmCutOff):
+                await read(model)
+        assert model.circuits()["strong-double"] is Circuit.CLOSED
+
+
+async def test_leaving_a_probing_stream_early_lets_the_next_call_probe(
+    llm_double: LlmDouble, make_model: MakeModel
+) -> None:
+    async with make_model(breaker_failures=1, breaker_reset_s=0.0) as model:
+        llm_double.script(be.cut_stream(2))
         with pytest.raises(LlmCutOff):
             await read(model)
-        assert model.circuits()["strong-double"] is Circuit.OPEN
+        assert model.circuits()["strong-double"] is Circuit.HALF_OPEN
+        llm_double.script(be.drip(0.02, text="啊" * 1000))
+        async with model.stream(STEP, ASKED) as stream:
+            assert await anext(stream)
+            llm_double.script(be.say("好。"))
+            with pytest.raises(LlmOpenCircuit):
+                await read(model)
+        assert await read(model) == ["好。"]
+        assert model.circuits()["strong-double"] is Circuit.CLOSED
+
+
+async def test_a_break_inside_visible_reasoning_is_retried_unseen(
+    llm_double: LlmDouble, make_model: MakeModel
+) -> None:
+    thinking = be.say("<think>先看资料，再看", chunk_size=3, finish_reason=None)
+    llm_double.script(thinking, be.say("十个工作日内[1]。", chunk_size=50))
+    async with make_model() as model:
+        assert await read(model) == ["十个工作日内[1]。"]
+        assert model.counters()["strong-double"].retries == 1
 
 
 async def test_empty_stream_is_an_invalid_output(llm_double: LlmDouble, make_model: MakeModel) -> None:
