@@ -1,7 +1,8 @@
 """The JSONL forms of retrieval and answer data: a corpus row is a chunk-sized document."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 from typing import Annotated, TypeVar
@@ -72,28 +73,60 @@ AnyRow = TypeVar("AnyRow", bound=Row)
 
 
 def read_corpus(paths: Iterable[Path]) -> list[CorpusRow]:
-    return [row for path in paths for row in _read(path, CorpusRow)]
+    """All rows of the files. Raises BadRequest naming the line, also of the second row with one `doc_id`."""
+    return _read(paths, CorpusRow, lambda row: row.doc_id)
 
 
 def read_queries(path: Path) -> list[QueryRow]:
-    return list(_read(path, QueryRow))
+    """All rows of the file. Raises BadRequest naming the line, also of the second row with one `query_id`."""
+    return _read([path], QueryRow, lambda row: row.query_id)
 
 
 def read_absent(path: Path) -> AbsentSplit:
     """Raises BadRequest when the file is not of this form."""
-    try:
-        return AbsentSplit.model_validate_json(path.read_text(encoding="utf-8"))
-    except ValidationError as error:
-        raise BadRequest(f"{path.name}：{error.errors()[0]['msg']}") from error
+    text = "".join(line.text for line in _lines(path))
+    return _parsed(AbsentSplit, text, path.name)
 
 
-def _read(path: Path, form: type[AnyRow]) -> Iterator[AnyRow]:
-    with path.open(encoding="utf-8-sig") as lines:
-        for number, line in enumerate(lines, 1):
-            if not line.strip():
+def _read(paths: Iterable[Path], form: type[AnyRow], name_of: Callable[[AnyRow], str]) -> list[AnyRow]:
+    """Names are unique over all files: of two rows with one name the index would keep only the last."""
+    rows: dict[str, AnyRow] = {}
+    places: dict[str, str] = {}
+    for path in paths:
+        for line in _lines(path):
+            if not line.text.strip():
                 continue
-            try:
-                yield form.model_validate(json.loads(line))
-            except ValueError as error:
-                reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
-                raise BadRequest(f"{path.name} 第 {number} 行：{reason}") from error
+            row = _parsed(form, line.text, line.place)
+            name = name_of(row)
+            if name in rows:
+                raise BadRequest(f"{line.place}：编号「{name}」与 {places[name]} 重复")
+            rows[name], places[name] = row, line.place
+    return list(rows.values())
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    place: str  # file and number, for messages
+    text: str
+
+
+def _lines(path: Path) -> Iterator[_Line]:
+    """UTF-8 with or without a byte order mark. Raises BadRequest for everything else, at its first line."""
+    try:
+        with path.open("rb") as file:
+            for number, raw in enumerate(file, 1):
+                place = f"{path.name} 第 {number} 行"
+                try:
+                    yield _Line(place, raw.decode("utf-8-sig" if number == 1 else "utf-8"))
+                except UnicodeDecodeError as error:
+                    raise BadRequest(f"{place}：不是 UTF-8 编码，请另存为 UTF-8 后再试") from error
+    except OSError as error:
+        raise BadRequest(f"{path.name} 无法读取：{error.strerror or error}") from error
+
+
+def _parsed(form: type[AnyRow], text: str, place: str) -> AnyRow:
+    try:
+        return form.model_validate(json.loads(text))
+    except ValueError as error:
+        reason = error.errors()[0]["msg"] if isinstance(error, ValidationError) else str(error)
+        raise BadRequest(f"{place}：{reason}") from error

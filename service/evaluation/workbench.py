@@ -16,6 +16,7 @@ from ingestion.index.edge import EdgeIndex
 from ingestion.index.keyword import KeywordEncoder, TermStatistics
 from ingestion.index.schema import Payload, Point
 from ingestion.protocols import Embedder
+from service.errors import BadRequest
 from service.evaluation.rows import CorpusRow
 from service.retrieval.calibration import Calibration
 from service.retrieval.retriever import Retriever
@@ -57,9 +58,12 @@ class RowsCorpus:
         return {key: self.by_id[key] for key in ids if key in self.by_id}
 
     def add(self, row: CorpusRow) -> Chunk:
+        """Raises BadRequest for a second row with one `doc_id`, which would take the place of the first."""
+        key = str(uuid5(NAMESPACE_URL, row.doc_id))
+        if key in self.by_id:
+            raise BadRequest(f"语料里有两行的 doc_id 都是「{row.doc_id}」")
         held = _held(row)
         source = self.sources.setdefault(held.revision.id, held)
-        key = str(uuid5(NAMESPACE_URL, row.doc_id))
         path = tuple(part for part in (row.title, row.heading, row.article) if part)
         chunk = Chunk(key, source.revision.id, len(self.by_id), path, row.text, 0, len(row.text))
         self.by_id[key] = chunk

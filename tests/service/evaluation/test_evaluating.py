@@ -10,6 +10,7 @@ from ingestion.analyzer import Analyzer
 from ingestion.index.embedding import BuiltinEmbedder
 from ingestion.index.keyword import KeywordEncoder
 from service.config import ASSETS
+from service.errors import BadRequest
 from service.evaluation.answers import evaluate_answers
 from service.evaluation.retrieval import evaluate_retrieval
 from service.evaluation.rows import AbsentSplit, CorpusRow, QueryRow, read_corpus
@@ -100,3 +101,11 @@ def test_a_status_of_the_data_becomes_one_of_ours(fields: dict[str, str], in_for
     corpus.add(CorpusRow.model_validate({"doc_id": "a", "title": "办法", "text": "甲", **fields}))
     (held,) = corpus.live().values()
     assert held.revision.in_force(DAY) is in_force
+
+
+def test_a_second_row_of_one_name_does_not_replace_the_first() -> None:
+    corpus = RowsCorpus()
+    corpus.add(CorpusRow(doc_id="a", text="甲"))
+    with pytest.raises(BadRequest, match="doc_id"):
+        corpus.add(CorpusRow(doc_id="a", text="乙"))
+    assert [chunk.text for chunk in corpus.by_id.values()] == ["甲"]

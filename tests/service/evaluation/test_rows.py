@@ -1,6 +1,7 @@
 """Data files are read in the forms of the command line, and a line that cannot be read is named."""
 
 import json
+from collections.abc import Callable
 from datetime import date
 from pathlib import Path
 
@@ -52,3 +53,36 @@ def test_an_absent_split_of_another_form_is_refused(tmp_path: Path) -> None:
     assert read_absent(good).absent_docs == {"a"}
     with pytest.raises(BadRequest):
         read_absent(bad)
+
+
+def test_two_rows_of_one_name_are_an_error_that_names_both(tmp_path: Path) -> None:
+    """The second would replace the first in the index, and nobody would know."""
+    first = write(tmp_path / "a.jsonl", {"doc_id": "x", "text": "甲"}, {"doc_id": "y", "text": "乙"})
+    second = write(tmp_path / "b.jsonl", {"doc_id": "y", "text": "丙"})
+    with pytest.raises(BadRequest, match=r"b\.jsonl 第 1 行：编号「y」与 a\.jsonl 第 2 行 重复"):
+        read_corpus([first, second])
+    asked = {"query_id": "1", "text": "问"}
+    with pytest.raises(BadRequest, match="第 2 行"):
+        read_queries(write(tmp_path / "queries.jsonl", asked, asked))
+
+
+READERS = [lambda path: read_corpus([path]), read_queries, read_absent]
+
+
+@pytest.mark.parametrize("read", READERS, ids=["corpus", "queries", "absent"])
+def test_another_encoding_is_told_by_every_reader(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    path = tmp_path / "rows.json"
+    path.write_bytes(
+        '{"doc_id": "办法", "query_id": "1", "text": "甲", "absent_docs": ["办法"]}'.encode("gbk")
+    )
+    with pytest.raises(BadRequest, match=r"rows\.json 第 1 行：不是 UTF-8"):
+        read(path)
+
+
+@pytest.mark.parametrize("read", READERS, ids=["corpus", "queries", "absent"])
+def test_a_byte_order_mark_is_read_over_by_every_reader(
+    tmp_path: Path, read: Callable[[Path], object]
+) -> None:
+    path = tmp_path / "rows.json"
+    path.write_text('{"doc_id": "a", "query_id": "1", "text": "甲"}', encoding="utf-8-sig")
+    assert read(path)
