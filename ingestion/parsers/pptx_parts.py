@@ -16,6 +16,7 @@ from ingestion.parsers.pptx_shapes import TEXT_TAGS, A, P, all_text
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
 DIAGRAM = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+NUMBERS = frozenset({f"{C}numCache", f"{C}numLit"})
 NO_CONTENT = frozenset({"pres", "parTrans", "sibTrans"})  # points of a SmartArt that only draw it
 
 _COUNTED = re.compile(r"ppt/(?:slides|notesSlides|comments|diagrams|charts)/[^/]+\.xml")
@@ -40,7 +41,7 @@ def count_package(archive: Archive) -> int:
         if _COUNTED.fullmatch(key) and not _DRAWINGS.match(key):
             root = xml(archive.read(name))
             total += sum(count_chars(node.text or "") for node in root.iter(*TEXT_TAGS, f"{P}text"))
-            total += sum(count_chars(shortened(node.text or "")) for node in root.iter(f"{C}v"))
+            total += sum(count_chars(_said(node)) for node in root.iter(f"{C}v"))
     return total
 
 
@@ -99,8 +100,15 @@ def _points(series: etree._Element, name: str) -> dict[int, str]:
         return {}
     points = list(child.iter(f"{C}pt"))
     if not points:
-        return dict(enumerate(shortened(node.text or "") for node in child.iter(f"{C}v")))
-    return {int(point.get("idx") or 0): shortened(point.findtext(f"{C}v") or "") for point in points}
+        return dict(enumerate(_said(node) for node in child.iter(f"{C}v")))
+    values = ((point, point.find(f"{C}v")) for point in points)
+    return {int(point.get("idx") or 0): "" if node is None else _said(node) for point, node in values}
+
+
+def _said(value: etree._Element) -> str:
+    """The text of a saved value. Only numbers are shortened: a label 2024.10 is October, not 2024.1."""
+    text = value.text or ""
+    return shortened(text) if any(holder.tag in NUMBERS for holder in value.iterancestors()) else text
 
 
 def shortened(number: str) -> str:

@@ -182,6 +182,20 @@ def test_a_chart_says_its_values_by_series_and_category() -> None:
     assert "各季度报销单量" in texts(parsed, BlockKind.PARAGRAPH)
 
 
+def test_labels_of_a_chart_that_look_like_numbers_stay_as_written() -> None:
+    made = deck()
+    data = CategoryChartData()
+    data.categories = ["2024.10", "2024.20"]
+    data.add_series("3.10", (4.2999999999999998, 25))
+    slide(made, TITLE_ONLY, "单量").shapes.add_chart(
+        XL_CHART_TYPE.COLUMN_CLUSTERED, Inches(1), Inches(2), Inches(6), Inches(4), data
+    )
+    parsed = read(made)
+    said = " ".join(texts(parsed, BlockKind.TABLE))
+    assert "2024.10" in said and "2024.20" in said and "3.10" in said and "4.3为" in said
+    assert parsed.report.balanced and not parsed.report.findings
+
+
 def test_shapes_in_newer_markup_are_read_once() -> None:
     made = deck()
     page = slide(made, TITLE_ONLY, "公式")
