@@ -24,6 +24,7 @@ from ingestion.tables import Table, source_characters
 
 _FRONT_MATTER = re.compile(r"\A(---|\+\+\+)[ \t]*\n(.*?\n)?\1[ \t]*(?:\n|\Z)", re.DOTALL)
 _FRONT_FIELD = re.compile(r"""^(\w[\w -]{0,40}?)\s*[:=]\s*["']?(.*?)["']?\s*$""", re.MULTILINE)
+_FRONT_LINE = re.compile(r"\w[\w .-]{0,40}\s*(?::(?:\s|$)|=)|-\s|\s+\S|#|\[[^\]]+\]\s*$|\s*$")
 _FOOTNOTE = re.compile(r"^\[\^[^\]\s]+\]:\s*")
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\s]+\]")
 _LINK_DEFINITION = re.compile(r"\[[^\]]+\]:\s*<?(?:[a-z]+:|[./#])\S*", re.IGNORECASE)
@@ -36,10 +37,10 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     builder = BlockBuilder()
     note_encoding(builder, decoded)
     text = _LINE_END.sub("\n", decoded.text)
-    front = _FRONT_MATTER.match(text)
-    fields = _FRONT_FIELD.findall(front.group()) if front else []
-    builder.drop("front_matter", front.group() if front else "")
-    body = front.end() if front else 0
+    front = _front_matter(text)
+    fields = _FRONT_FIELD.findall(front)
+    builder.drop("front_matter", front)
+    body = len(front)
     reader = _Reader(builder, text[body:], first_line=text.count("\n", 0, body) + 1)
     reader.read()
     drop_attachment_lists(builder)
@@ -51,6 +52,19 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
         revision_table=reader.records,
     )
     return builder.finish(count_chars(text), metadata=metadata)
+
+
+def _front_matter(text: str) -> str:
+    """The fields between two rules at the top; empty when anything else than fields stands there.
+
+    Fields go on in list items and indented lines, with comments between: text between two rules is text.
+    """
+    found = _FRONT_MATTER.match(text)
+    lines = (found[2] or "").split("\n") if found else []
+    opens = next((line for line in lines if line.strip() and not line.startswith(("#", "["))), "")
+    if found is None or not _FRONT_FIELD.match(opens) or not all(map(_FRONT_LINE.match, lines)):
+        return ""
+    return found.group()
 
 
 @dataclass

@@ -154,6 +154,19 @@ def test_a_revision_record_in_markdown_is_dropped_with_its_title() -> None:
     assert parsed.metadata.revision_table[1] == ("2022-8-24", "0.1", "初稿")
 
 
+@pytest.mark.parametrize("inner", ["停电通知：周六停电。", "# 停电通知", "- 周六停电", "时间: 周六\n转告。"])
+def test_text_between_two_rules_at_the_top_is_no_front_matter(inner: str) -> None:
+    parsed = markdown.parse(f"---\n{inner}\n\n---\n\n正文。\n".encode())
+    assert inner.split("\n")[-1].lstrip("#- ") in "\n".join(block.text for block in parsed.blocks)
+    assert "front_matter" not in reasons(parsed)
+
+
+def test_front_matter_may_have_lists_comments_and_continued_values() -> None:
+    front = "---\n# 由编辑器生成\ntitle: 规范\ntags:\n  - 甲\n- 乙\nsummary: >\n  两行\n\n---\n"
+    parsed = markdown.parse(f"{front}正文。\n".encode())
+    assert (body(parsed), parsed.metadata.title) == (["正文。"], "规范")
+
+
 def test_a_data_table_under_change_control_is_kept() -> None:
     source = "# 变更控制\n\n| 变更类型 | 审批人 |\n|---|---|\n| 重大变更 | 总经理 |\n"
     assert body(markdown.parse(source.encode()))[-1] == "变更类型为重大变更，审批人为总经理。"
