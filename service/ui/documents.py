@@ -1,5 +1,6 @@
 """The documents page: upload, every document with its revisions, withdraw and restore, delete."""
 
+from collections.abc import Sequence
 from datetime import date
 
 from nicegui.element import Element
@@ -12,8 +13,9 @@ from service.standing import Standing
 from service.store.documents import StoredDocument, StoredRevision
 from service.ui import pages
 from service.ui.cards import Actions, document_card
-from service.ui.elements import Choice, Dialog, Field, Pager, box, button, tell, words
+from service.ui.elements import Choice, Dialog, Field, box, button, tell, words
 from service.ui.frame import DOCUMENTS, frame
+from service.ui.listing import Found, Listing
 from service.ui.pages import Visit
 from service.ui.report import show_report
 from service.ui.sections import sections
@@ -35,22 +37,27 @@ async def _build(visit: Visit) -> None:
 
 
 class DocumentsView:
-    """What one visitor filters by, and which page of the list is shown."""
+    """What one visitor filters by, and what can be done with the documents that are listed."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._pager = Pager(PAGE_SIZE, self._turn)
         self._buttons: dict[str, Element] = {}
-        self._asked = 0
 
     async def show(self) -> None:
         Uploads(self._visit, self._uploaded).show()
         with box("section", aria_labelledby="documents-heading"):
             self._heading = words("h2", "全部文档", "section-title", id="documents-heading", tabindex="-1")
             self._filters = box("div", "filters", role="search")
-            self._list = box("div", "list")
+            self._list = Listing(
+                self._visit,
+                PAGE_SIZE,
+                find=self._find,
+                draw=self._draw,
+                note=self._note,
+                heading=self._heading,
+            )
             await self._draw_filters()
-            await self._draw()
+            await self._list.refresh()
 
     async def _draw_filters(self) -> None:
         standings = {standing.value: text for standing, text in STANDINGS.items()}
@@ -71,49 +78,36 @@ class DocumentsView:
         self._owner.offer({owner: owner for owner in owners})
 
     async def _refilter(self) -> None:
-        self._pager.reset()
-        await self._draw()
-
-    async def _turn(self) -> None:
-        await self._draw()
-        self._heading.run_method("focus")
+        await self._list.restart()
 
     async def _uploaded(self) -> None:
-        self._pager.reset()
         await self._offer_filters()
-        await self._draw()
+        await self._list.restart()
 
-    async def _draw(self) -> None:
-        self._asked += 1
-        mine = self._asked
-        principal = await self._visit.visitor.principal()
-        found = await run_in_threadpool(
-            self._visit.parts.documents.page,
+    def _find(self, principal: Principal, number: int, page_size: int) -> Found[StoredDocument]:
+        found = self._visit.parts.documents.page(
             principal,
             knowledge_base=self._base.value or None,
             standing=Standing(self._standing.value) if self._standing.value else None,
             owner=self._owner.value or None,
             search=self._search.value.strip(),
-            number=self._pager.number,
-            page_size=PAGE_SIZE,
+            number=number,
+            page_size=page_size,
         )
-        if mine != self._asked or self._list.is_deleted:  # something newer is asked for, or the visitor left
-            return
-        if not found.items and self._pager.number > 1:  # the last of its page was deleted
-            self._pager.number = self._pager.last_of(found.total)
-            await self._draw()
-            return
-        self._list.clear()
+        return Found(found.items, found.total)
+
+    def _note(self, total: int) -> str:
+        if total:
+            return f"共 {total} 份"
+        filtered = any(f.value for f in (self._search, self._standing, self._base, self._owner))
+        return "没有符合条件的文档。" if filtered else "还没有文档，从上面上传第一份。"
+
+    def _draw(self, items: Sequence[StoredDocument]) -> None:
         self._buttons = {}
-        with self._list:
-            filtered = any(f.value for f in (self._search, self._standing, self._base, self._owner))
-            nothing = "没有符合条件的文档。" if filtered else "还没有文档，从上面上传第一份。"
-            words("p", f"共 {found.total} 份" if found.total else nothing, "list-note", role="status")
-            actions = Actions(self._show_report, self._change_status, self._confirm_deletion)
-            with box("ul", "cards"):
-                for stored in found.items:
-                    self._buttons |= document_card(stored, date.today(), actions)
-            self._pager.draw(found.total)
+        actions = Actions(self._show_report, self._change_status, self._confirm_deletion)
+        with box("ul", "cards"):
+            for stored in items:
+                self._buttons |= document_card(stored, date.today(), actions)
 
     async def _show_report(self, stored: StoredDocument, item: StoredRevision) -> None:
         principal = await self._visit.visitor.principal()
@@ -129,7 +123,7 @@ class DocumentsView:
         await run_in_threadpool(self._visit.parts.library.set_status, principal, item.revision.id, status)
         withdrawn = status is RevisionStatus.WITHDRAWN
         tell(f"《{stored.document.title}》{'已作废，不再用来回答' if withdrawn else '已恢复'}")
-        await self._draw()
+        await self._list.refresh()
         self._focus(item.revision.id)
 
     async def _confirm_deletion(self, stored: StoredDocument) -> None:
@@ -140,7 +134,7 @@ class DocumentsView:
             await run_in_threadpool(self._delete, principal, stored.document.id)
             await dialog.close()
             tell(f"《{stored.document.title}》已删除")
-            await self._draw()
+            await self._list.refresh()
             self._heading.run_method("focus")
 
         with dialog.content():

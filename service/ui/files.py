@@ -1,16 +1,17 @@
 """The records page: every file that was ever offered, the state it ended in, and what to do about it."""
 
+from collections.abc import Sequence
 from urllib.parse import unquote
 
-from starlette.concurrency import run_in_threadpool
-
 from ingestion.documents import FailureReason, FileState
+from service.access import Principal
 from service.bootstrap import Parts
 from service.store.tasks import FileRecord
 from service.ui import pages
 from service.ui.cards import source_address
-from service.ui.elements import Choice, Pager, box, facts, link, tag, words
+from service.ui.elements import PATH, Choice, box, facts, link, tag, words
 from service.ui.frame import DOCUMENTS, frame
+from service.ui.listing import Found, Listing
 from service.ui.pages import Visit
 from service.ui.sections import sections
 from service.ui.sessions import Sessions
@@ -38,50 +39,48 @@ async def _build(visit: Visit) -> None:
 
 
 class FilesView:
-    """Which states one visitor looks at, and which page of them."""
+    """Which states one visitor looks at, of all files or of those of the task in the address."""
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._pager = Pager(PAGE_SIZE, self._turn)
+        self._task = visit.asked("task")
 
     async def show(self) -> None:
         with box("section", aria_labelledby="files-heading"):
-            self._heading = words("h2", "入库记录", "visually-hidden", id="files-heading", tabindex="-1")
+            heading = words("h2", "入库记录", "visually-hidden", id="files-heading", tabindex="-1")
             states = {"": "全部", OPEN: "需要处理", **{state.value: text for state, text in STATES.items()}}
+            if self._task:
+                with box("p", "list-note"):
+                    words("span", "只列出一次导入的文件。")
+                    link("看全部", f"{PATH}/files")
             with box("div", "filters", role="search"):
                 self._state = Choice("状态", states, on_change=self._refilter)
-            self._list = box("div", "list")
-            await self._draw()
+            self._list = Listing(
+                self._visit, PAGE_SIZE, find=self._find, draw=_records, note=self._note, heading=heading
+            )
+            await self._list.refresh()
 
     async def _refilter(self) -> None:
-        self._pager.reset()
-        await self._draw()
+        await self._list.restart()
 
-    async def _turn(self) -> None:
-        await self._draw()
-        self._heading.run_method("focus")
-
-    async def _draw(self) -> None:
-        principal = await self._visit.visitor.principal()
+    def _find(self, principal: Principal, number: int, page_size: int) -> Found[FileRecord]:
         chosen = self._state.value
         states = tuple(state.value for state in TO_DO) if chosen == OPEN else (chosen,) if chosen else ()
-        items, total = await run_in_threadpool(
-            self._visit.parts.files.page,
-            principal,
-            states=states,
-            number=self._pager.number,
-            page_size=PAGE_SIZE,
+        items, total = self._visit.parts.files.page(
+            principal, states=states, task_id=self._task or None, number=number, page_size=page_size
         )
-        if self._list.is_deleted:  # the visitor left meanwhile
-            return
-        self._list.clear()
-        with self._list:
-            nothing = "没有这种状态的文件。" if chosen else "还没有入库过文件。"
-            words("p", f"共 {total} 个文件" if total else nothing, "list-note", role="status")
-            with box("ul", "cards records"):
-                for item in items:
-                    _record(item)
-            self._pager.draw(total)
+        return Found(items, total)
+
+    def _note(self, total: int) -> str:
+        if total:
+            return f"共 {total} 个文件"
+        return "没有这种状态的文件。" if self._state.value else "还没有入库过文件。"
+
+
+def _records(items: Sequence[FileRecord]) -> None:
+    with box("ul", "cards records"):
+        for item in items:
+            _record(item)
 
 
 def _record(item: FileRecord) -> None:
