@@ -8,7 +8,7 @@ from service.access import Principal
 from service.bootstrap import Parts
 from service.store.tasks import FileRecord
 
-MOST_MEMBERS = 200
+MOST_MEMBERS = 200  # are shown; of a larger zip the rest stands in the records
 READ = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
 
 
@@ -25,13 +25,17 @@ class Outcome:
     revision_id: str = ""
     chunks: int = 0
     revisions: int = 0
-    members: tuple["Outcome", ...] = ()
+    members: tuple["Outcome", ...] = ()  # the first of them by name
+    inside: int = 0  # files in the zip, shown or not
+    taken: int = 0  # of these, how many were read
+    task_id: str = ""
 
 
 def outcome_of(parts: Parts, principal: Principal, task_id: str, name: str) -> Outcome:
     """Of a task that is over and took the upload `name` in."""
     task = parts.tasks.get(principal, task_id)
-    records, _total = parts.files.page(principal, task_id=task_id, page_size=MOST_MEMBERS)
+    # The zip itself is recorded last, so it comes first.
+    records, total = parts.files.page(principal, task_id=task_id, page_size=MOST_MEMBERS + 1)
     outer = next((record for record in records if "!/" not in record.source_uri), None)
     if outer is None:
         state = FileState.FAILED if task.failed else FileState.PARSED
@@ -39,7 +43,20 @@ def outcome_of(parts: Parts, principal: Principal, task_id: str, name: str) -> O
     members = [record for record in records if record is not outer]
     unchanged = not members and bool(task.result.get("unchanged"))
     found = replace(_outcome(parts, principal, outer), unchanged=unchanged)
-    return replace(found, members=_members(parts, principal, members))
+    taken = _taken(parts, principal, task_id) - (found.state in READ)
+    return replace(
+        found,
+        members=_members(parts, principal, members),
+        inside=total - 1,
+        taken=taken,
+        task_id=task_id,
+    )
+
+
+def _taken(parts: Parts, principal: Principal, task_id: str) -> int:
+    """How many files of the task were read."""
+    states = tuple(state.value for state in READ)
+    return parts.files.page(principal, states=states, task_id=task_id, page_size=1)[1]
 
 
 def _members(parts: Parts, principal: Principal, records: Sequence[FileRecord]) -> tuple[Outcome, ...]:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from io import BytesIO
+from urllib.parse import urlencode
 
 from nicegui import events, ui
 from nicegui.element import Element
@@ -18,7 +19,7 @@ from service.labels import checked_labels
 from service.storable import storable
 from service.store.tasks import RUNNING
 from service.ui.cards import source_address
-from service.ui.elements import Choice, Field, attempt, box, facts, link, tag, tell, words
+from service.ui.elements import PATH, Choice, Field, attempt, box, facts, link, tag, tell, words
 from service.ui.outcomes import Outcome, outcome_of
 from service.ui.pages import Visit
 from service.ui.wording import FAILURES, STATES, audiences_of
@@ -223,8 +224,7 @@ def _outcome(outcome: Outcome) -> None:
         reason = FAILURES[FailureReason(outcome.reason)] if outcome.reason else ""
         chunks = f"{outcome.chunks} 个切片" if outcome.chunks else ""
         newer = f"作为新版本入库，共 {outcome.revisions} 个版本" if outcome.revisions > 1 else ""
-        read = sum(member.state in (FileState.PARSED, FileState.PARSED_PARTLY) for member in outcome.members)
-        inside = f"压缩包里有 {len(outcome.members)} 个文件，{read} 个已入库" if outcome.members else ""
+        inside = f"压缩包里有 {outcome.inside} 个文件，{outcome.taken} 个已入库" if outcome.inside else ""
         _ended(outcome.name, outcome.state, reason, chunks, newer, inside, outcome.message)
     if outcome.document_id:
         link("查看原文", source_address(outcome.document_id, outcome.revision_id))
@@ -233,3 +233,5 @@ def _outcome(outcome: Outcome) -> None:
             for member in outcome.members:
                 with box("li", "upload"):
                     _outcome(member)
+    if more := outcome.inside - len(outcome.members):
+        link(f"另有 {more} 个，在入库记录中查看", f"{PATH}/files?{urlencode({'task': outcome.task_id})}")

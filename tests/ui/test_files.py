@@ -41,3 +41,15 @@ def test_a_record_leads_to_the_text_that_came_of_it(console: Console, open_page:
     page.get_by_role("link", name="原文：可达记录.md").click()
     expect(page.get_by_role("heading", name="可达记录", level=1)).to_be_visible()
     expect(page.get_by_role("region", name="原文")).to_contain_text("由此可达")
+
+
+def test_the_files_of_one_upload_can_be_looked_at_alone(console: Console, open_page: OpenPage) -> None:
+    with console.api() as client:
+        sent = client.post("/documents", files={"file": ("独看记录.md", "# 独看\n\n一句。".encode())}).json()
+        while client.get(f"/tasks/{sent['task_id']}").json()["state"] == "running":
+            pass
+    page = open_page(console.page(f"/files?task={sent['task_id']}"))
+    expect(page.locator(".record")).to_have_count(1)
+    expect(page.locator(".record")).to_contain_text("独看记录.md")
+    page.get_by_role("link", name="看全部").click()
+    expect(page.locator(".record")).to_have_count(30)
