@@ -9,6 +9,8 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
+from ingestion.errors import ParseFailure
+from ingestion.parsers.bundle import Member
 from service.access import PUBLIC, Principal
 from service.errors import BadRequest
 
@@ -39,6 +41,7 @@ class Incoming:
     password: str | None = None
     modified_at: datetime | None = None
     in_bundle: bool = False  # came out of a zip: if it is one again, it is not opened
+    failure: ParseFailure | None = None  # why it could not be taken out of its zip
 
     def read(self) -> bytes:
         if self.data is not None:
@@ -56,10 +59,17 @@ class Incoming:
         """The same bytes from the same source are the same revision, whenever they come."""
         return str(uuid5(NAMESPACE_URL, f"{self.knowledge_base}\n{self.source_uri}\n{digest}"))
 
-    def member(self, name: str, file_name: str, data: bytes) -> "Incoming":
+    def member(self, item: Member) -> "Incoming":
         """A file inside this zip; what was said about the zip holds for it."""
-        uri = f"{self.source_uri}!/{quote(name, safe='/!')}"
-        return replace(self, source_uri=uri, file_name=file_name, data=data, path=None, in_bundle=True)
+        return replace(
+            self,
+            source_uri=f"{self.source_uri}!/{quote(item.name, safe='/!')}",
+            file_name=item.file_name,
+            data=item.data,
+            path=None,
+            in_bundle=True,
+            failure=item.failure,
+        )
 
     def new_document_id(self) -> str:
         return str(uuid5(NAMESPACE_URL, f"{self.knowledge_base}\n{self.source_uri}"))

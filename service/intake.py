@@ -181,6 +181,8 @@ class Intake:
         blank: FileRecord,
         retry_failed: bool,
     ) -> Taken:
+        if incoming.failure is not None:
+            raise incoming.failure
         if len(data) > self._max_bytes:
             raise ParseFailure(
                 FailureReason.TOO_LARGE, f"文件超过 {self._max_bytes // MEGABYTE} MB 上限；请拆分后再导入"
@@ -240,7 +242,7 @@ class Intake:
         retry_failed: bool,
     ) -> Taken:
         """Every file of a zip; the sandboxes, which this one has given back, bound how many run at once."""
-        items = [incoming.member(item.name, item.file_name, item.data) for item in prepared.members]
+        items = [incoming.member(item) for item in prepared.members]
         if record.task_id is not None:
             self._tasks.advance(record.task_id, more=len(items))
 

@@ -5,6 +5,7 @@ The limits hold before a member is decompressed: zipfile reads no more of a memb
 """
 
 import io
+import lzma
 import re
 import zipfile
 import zlib
@@ -21,7 +22,15 @@ MAX_MEMBERS = 2_000
 MAX_PROLOG_BYTES = 65_536
 
 MARKUP_SUFFIXES = frozenset({".xml", ".rels", ".vml"})
-READ_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, OSError, NotImplementedError, ValueError)
+READ_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    lzma.LZMAError,
+    EOFError,
+    OSError,
+    NotImplementedError,
+    ValueError,
+)
 
 
 class Archive:

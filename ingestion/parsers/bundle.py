@@ -21,10 +21,14 @@ SYSTEM_NAMES = frozenset({"__macosx", "thumbs.db", "desktop.ini"})
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A file in a zip. `name` is its path inside, that of an inner zip ending in `!`: `甲.zip!/乙.docx`."""
+    """A file in a zip. `name` is its path inside, that of an inner zip ending in `!`: `甲.zip!/乙.docx`.
+
+    `failure` says why it could not be unpacked; `data` is empty then.
+    """
 
     name: str
     data: bytes
+    failure: ParseFailure | None = None
 
     @property
     def file_name(self) -> str:
@@ -75,7 +79,8 @@ def unpack(data: bytes) -> Iterator[Member]:
 
     Folders, hidden files, office lock files and what operating systems leave behind are none. An inner zip
     that is encrypted, damaged, too deep or over the budget comes as a member itself, so that it ends in a
-    state of its own. Raises ParseFailure for the outer zip: corrupt, too_large, encrypted.
+    state of its own; so does a member that cannot be unpacked, with its failure. Raises ParseFailure for the
+    outer zip: corrupt, too_large, encrypted.
     """
     archive = open_archive(data)
     yield from _members(archive, "", 1, _Budget(), _Names())
@@ -85,7 +90,7 @@ def _members(archive: Archive, inside: str, depth: int, budget: _Budget, names: 
     for entry, name in _named(archive.members()):
         if entry.is_dir() or _is_system_file(name):
             continue
-        member = Member(names.distinct(inside + name), archive.read_member(entry))
+        member = _member(archive, entry, names.distinct(inside + name))
         inner = _inner(member, budget) if depth < MAX_DEPTH else None
         if inner is None:
             yield member
@@ -93,11 +98,21 @@ def _members(archive: Archive, inside: str, depth: int, budget: _Budget, names: 
             yield from _members(inner, f"{member.name}!/", depth + 1, budget, names)
 
 
+def _member(archive: Archive, entry: zipfile.ZipInfo, name: str) -> Member:
+    try:
+        return Member(name, archive.read_member(entry))
+    except ParseFailure as failure:
+        return Member(name, b"", failure)
+
+
 def _inner(member: Member, budget: _Budget) -> Archive | None:
     """The member opened, when it is a zip of documents that may be opened."""
     if not is_bundle(member.data, member.file_name):
         return None
-    archive = open_archive(member.data)
+    try:
+        archive = open_archive(member.data)
+    except ParseFailure:  # read as a file of its own, it says so
+        return None
     return archive if budget.take(archive) else None
 
 

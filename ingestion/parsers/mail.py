@@ -21,6 +21,7 @@ from ingestion.errors import ParseFailure
 from ingestion.glyphs import normalise
 from ingestion.headings import numbering
 from ingestion.parsers import bundle, html, registry, text
+from ingestion.parsers.bundle import Member
 from ingestion.parsers.embedded import append_blocks, append_section
 from ingestion.parsers.pictures import Pictures
 from ingestion.protocols import Ocr
@@ -153,10 +154,14 @@ class _Composer:
     def _unpacked(self, name: str, data: bytes) -> Iterator[tuple[str, Parsed]]:
         try:
             for member in bundle.unpack(data):
-                parsed = registry.parse(member.data, member.file_name, ocr=self._ocr)
-                yield f"{name}!/{member.name}", parsed
+                yield f"{name}!/{member.name}", self._read(member)
         except ParseFailure as failure:
             yield name, registry.failed(failure)
+
+    def _read(self, member: Member) -> Parsed:
+        if member.failure is not None:
+            return registry.failed(member.failure)
+        return registry.parse(member.data, member.file_name, ocr=self._ocr)
 
     def _section(self, attachment: Attachment, name: str, parsed: Parsed) -> None:
         if parsed.state not in READABLE:

@@ -5,6 +5,7 @@ A new format is one line in `PARSERS`. Limits of time and memory are the sandbox
 
 import io
 import logging
+import lzma
 import struct
 import zipfile
 import zlib
@@ -116,6 +117,7 @@ DAMAGE = (
     TypeError,
     ValueError,
     etree.LxmlError,
+    lzma.LZMAError,
     struct.error,
     zipfile.BadZipFile,
     zlib.error,

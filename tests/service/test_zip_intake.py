@@ -74,6 +74,15 @@ def test_every_file_of_a_zip_is_taken_and_counted_on_its_own(parts: bootstrap.Pa
     assert [item.unchanged for item in retried.members] == [True, True, False]
 
 
+def test_a_file_that_cannot_be_unpacked_ends_corrupt_and_the_others_are_taken(parts: bootstrap.Parts) -> None:
+    data = zipped({"钥匙管理规定.md": RULE.format("钥匙管理规定").encode(), "坏.txt": b"AAAABBBB"})
+    taken, _ = run(parts, data.replace(b"AAAABBBB", b"BBBBAAAA"), name="半坏.zip")
+    assert [(item.record.state, item.record.reason) for item in taken.members] == [
+        ("parsed", None),
+        ("failed", "corrupt"),
+    ]
+
+
 def test_a_known_zip_for_other_readers_moves_its_members(parts: bootstrap.Parts) -> None:
     data = zipped({"车辆管理规定.md": RULE.format("车辆管理规定").encode()})
     first, _ = run(parts, data, name="车辆.zip")

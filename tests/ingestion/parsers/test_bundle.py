@@ -117,6 +117,46 @@ def test_a_locked_or_damaged_zip_is_refused_whole() -> None:
     assert (caught.value.state, caught.value.reason) == (FileState.NEEDS_PASSWORD, FailureReason.ENCRYPTED)
 
 
+def damaged(data: bytes, content: bytes) -> bytes:
+    """The zip with the stored bytes of one member changed, so that its checksum fails."""
+    assert data.count(content) == 1
+    return data.replace(content, content[::-1])
+
+
+def stored(*entries: tuple[str, bytes]) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_STORED) as file:
+        for name, content in entries:
+            file.writestr(name, content)
+    return stream.getvalue()
+
+
+def test_a_damaged_member_is_lost_alone_also_inside_an_inner_zip() -> None:
+    inner = damaged(stored(("丙.txt", b"CCCCDDDD"), ("丁.txt", b"4")), b"CCCCDDDD")
+    data = damaged(stored(("甲.txt", b"AAAABBBB"), ("乙.txt", b"2"), ("内.zip", inner)), b"AAAABBBB")
+    members = {member.name: member for member in unpack(data)}
+    assert list(members) == ["甲.txt", "乙.txt", "内.zip!/丙.txt", "内.zip!/丁.txt"]
+    failures = {name: member.failure.reason for name, member in members.items() if member.failure}
+    assert failures == {"甲.txt": FailureReason.CORRUPT, "内.zip!/丙.txt": FailureReason.CORRUPT}
+    assert (members["乙.txt"].data, members["内.zip!/丁.txt"].data) == (b"2", b"4")
+
+
+def test_a_zip_with_a_damaged_member_is_opened_all_the_same() -> None:
+    data = damaged(stored(("甲.txt", b"AAAABBBB"), ("乙.txt", b"2")), b"AAAABBBB")
+    opened = Preparation()(Source(data, "包.zip", "r", opens_bundles=True))
+    assert (opened.parsed.state, len(opened.members)) == (FileState.PARSED, 2)
+
+
+def test_damaged_lzma_parts_are_the_files_fault() -> None:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_LZMA) as file:
+        file.writestr("甲.txt", "正文一段。" * 50)
+    data = bytearray(stream.getvalue())
+    data[data.find("甲.txt".encode()) + len("甲.txt".encode()) + 12] ^= 0xFF
+    (member,) = unpack(bytes(data))
+    assert member.failure is not None and member.failure.reason is FailureReason.CORRUPT
+
+
 def test_preparation_hands_the_members_of_a_zip_back_only_when_asked() -> None:
     prepare = Preparation()
     data = zipped(("甲.txt", "正文一段。".encode()))
