@@ -56,7 +56,10 @@ def misplaced(answer: str, source: Sequence[str], lines: Sequence[str]) -> str:
     used = _covering(whole, sentences)
     for clause in _clauses(answer):
         told = Stretch(clause.text, clause.pairs, whole.facts)
+        beside = {fact.per for fact in clause.facts}  # compared with the number, and often told in a header
         for fact in clause.facts:
+            if fact.value in beside:
+                continue
             if not (_rests(whole, clause, sentences, fact) and _rests(told, clause, used, fact)):
                 return fact.written
     return _misplaced_actor(whole, sentences, lines)

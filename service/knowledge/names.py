@@ -34,6 +34,11 @@ _SURNAMES = (
 _OFFICER = re.compile(
     rf"(?:部|室|岗|经理|主任|[管专]员)([{_SURNAMES}][一-鿿]{{1,2}}?)(?=负责|保管|审批|办理|登记|[,，。、；;\s]|$)"
 )
+_GENERIC = ("部门", "人员", "单位", "公司", "负责人")
+_DOER = re.compile(
+    r"(?<![理自事])由(?![同其谁他她])([一-鿿]{2,8}?)(?:应当|统一|全额|另行|共同|分别|[应须需先再])?(?:承担|负担|负责|审批|批准|审核|保管|支付|办理|签字"
+    r"|组织|实施|提供|处理|牵头|缴纳|报销|垫付|决定|登记|监督)"
+)
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -57,6 +62,15 @@ def actors(folded: str) -> tuple[str, ...]:
     people = (word for word in _tagged(folded, _PEOPLE) if word[0] in _SURNAMES and len(word) <= 4)
     officers = _OFFICER.findall(folded)
     return tuple(dict.fromkeys((*people, *officers, *_OFFICE.findall(folded), *roles(folded))))
+
+
+def doers(folded: str) -> tuple[str, ...]:
+    """Who does something by 「由…负责」, whatever it is called: 保安队, 值班人.
+
+    Of the name its end is kept: 公司保安 and 保安 are one; 用人部门 and 使用部门 are two.
+    """
+    found = (who[-3:] if who.endswith(_GENERIC) else who[-2:] for who in _DOER.findall(folded))
+    return tuple(dict.fromkeys(found))
 
 
 def _quoted(text: str) -> Iterator[str]:

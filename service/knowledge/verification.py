@@ -4,6 +4,7 @@
     named      its names, roles and titles stand in what is cited
     counted    its numbers, dates and codes stand there, with their bounds
     placed     they are told of the same thing there (contrast)
+    opposed    no word stands for its counterpart, and no condition is left out (opposites)
     polar      it does not permit what the source forbids, or the other way round (polarity)
     covered    its words are mostly there
 
@@ -18,9 +19,10 @@ from functools import lru_cache
 from ingestion.analyzer import fold
 from service.knowledge import polarity
 from service.knowledge.contrast import Stretch, misplaced, shortened, stretch
-from service.knowledge.facts import Fact, facts
+from service.knowledge.facts import PART_OF_DAY, Fact, facts
 from service.knowledge.marks import numbers_in, without_marks
-from service.knowledge.names import names, roles
+from service.knowledge.names import doers, names, roles
+from service.knowledge.opposites import opposed, unconditioned
 from service.retrieval.sentences import Span, sentences
 
 NOT_COVERED = "已知资料中未覆盖该问题"
@@ -139,7 +141,9 @@ def _problem(body: str, folded: str, cited: Sequence[_Source]) -> str:
         return f"「{body}」与所引资料的内容对不上"
     if elsewhere := misplaced(folded, source, [line for each in cited for line in each.lines]):
         return f"「{body}」中的 {elsewhere} 在所引资料里说的是别的事"
-    if left_out := shortened(folded, source):
+    if swapped := opposed(folded, source):
+        return f"「{body}」中的 {swapped} 与所引资料相反"
+    if left_out := shortened(folded, source) or unconditioned(folded, source):
         return f"「{body}」没有写全，所引资料里还有 {left_out}"
     if opposite := polarity.flipped(folded, source):
         return f"「{opposite}」与所引资料的意思相反"
@@ -156,7 +160,8 @@ def _is_quote(folded: str, source: Sequence[str]) -> bool:
 
 def _missing_names(body: str, everything: str) -> list[str]:
     mentioned = (*names(body), *roles(fold(body)))
-    return [name for name in dict.fromkeys(mentioned) if fold(name) not in everything]
+    missing = [name for name in dict.fromkeys(mentioned) if fold(name) not in everything]
+    return missing or [doer for doer in doers(fold(body)) if doer not in everything]
 
 
 def _missing_facts(folded: str, source: Sequence[str], headings: str) -> list[str]:
@@ -168,12 +173,14 @@ def _missing_facts(folded: str, source: Sequence[str], headings: str) -> list[st
 def _is_known(fact: Fact, known: Sequence[Fact], everything: str) -> bool:
     """A bare number of a table supports one with a unit when the unit stands in its header or elsewhere."""
     said = [own for own in known if own.says(fact)]
-    if any(own.unit == fact.unit or own.forms or not fact.unit for own in said):
+    if any(own.unit == fact.unit or own.forms or fact.unit in ("", PART_OF_DAY) for own in said):
         return True
     if said:
         return fact.unit in everything or fact.unit == "日" and "天" in everything
     if fact.value != "1":
         return False
+    if any(own.value == f"每{fact.unit}" for own in known):
+        return True  # 一天最多40元 of 每日上限40元
     # 「一份」 often counts what there is only one of; not where the source has another number of them.
     return not any(own.unit == fact.unit for own in known)
 

@@ -30,6 +30,15 @@ def read(text: str) -> list[tuple[str, str, str]]:
         ("二等座", [("2", "等座", "")]),
         ("内线8015，A座3层内线", [("8015", "", ""), ("3", "层", "")]),
         ("7.共2份", [("2", "份", "")]),
+        ("每周三上午", [("周三", "星期", ""), ("上午", "时段", "")]),
+        ("星期天晚间", [("周日", "星期", ""), ("晚上", "时段", "")]),
+        ("每周三次", [("每周", "周期", ""), ("3", "次", "")]),
+        ("按月", [("每月", "周期", "")]),
+        ("每季度一次", [("每季", "周期", ""), ("1", "次", "")]),
+        ("按日工资", []),
+        ("上限500元", [("500", "元", "<=")]),
+        ("至少提前3天", [("3", "日", ">=")]),
+        ("3天以上午休", [("3", "日", ""), ("上午", "时段", "")]),
         ("统一、一般、同一份、十分重要、万一", []),
         ("", []),
     ],
@@ -54,7 +63,15 @@ def test_bounds_that_mean_the_same_are_one(bound: str) -> None:
         ("限额为600", "600元", True),
         ("600元", "600天", False),
         ("5天以上", "超过5天", False),
-        ("5天以上", "5天", True),
+        ("5天以上", "5天", False),
+        ("超过5天", "5天", False),
+        ("5天以内", "5天", False),
+        ("5天", "5天以上", True),
+        ("每周三", "周三", True),
+        ("每周三", "周五", False),
+        ("星期日", "周天", True),
+        ("14:00", "下午", True),
+        ("9:30", "下午", False),
         ("不满5天", "5天以上", False),
     ],
 )
@@ -63,7 +80,29 @@ def test_what_a_source_says_of_a_number(source: str, answer: str, says: bool) ->
     assert theirs.says(ours) is says
 
 
-@given(st.text("一二三十百万半两第年月日天元个工作%不满超过以上内0123456789.,:：—至~（）含", max_size=30))
+@pytest.mark.parametrize(
+    ("source", "answer", "says"),
+    [
+        ("每天100元", "每日100元", True),
+        ("每天100元", "100元/天", True),
+        ("每天100元", "100元", True),
+        ("100元", "每天100元", True),
+        ("每天100元", "每月100元", False),
+        ("每月不超过100元", "每年不超过100元", False),
+    ],
+)
+def test_a_number_is_told_for_its_period(source: str, answer: str, says: bool) -> None:
+    (theirs,) = (fact for fact in facts(fold(source)) if fact.unit == "元")
+    (ours,) = (fact for fact in facts(fold(answer)) if fact.unit == "元")
+    assert theirs.says(ours) is says
+
+
+@given(
+    st.text(
+        "每周星期按/上下午晚限一二三十百万半两第年月日天元个工作%不满超过以上内0123456789.,:：—至~（）含",
+        max_size=30,
+    )
+)
 def test_facts_stand_where_they_say_and_do_not_overlap(text: str) -> None:
     folded = fold(text)
     found = facts(folded)
