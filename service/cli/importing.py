@@ -8,18 +8,12 @@ from urllib.parse import unquote
 from rich.table import Table
 from watchfiles import DefaultFilter, watch
 
+from ingestion.documents import FileState
 from service.cli.printing import complain, err, out, print_json, progress
 from service.cli.running import Client
 from service.errors import ZhixingError
+from service.wording import STATES
 
-STATES = {
-    "parsed": "已入库",
-    "parsed_partly": "部分入库",
-    "needs_ocr": "需要 OCR",
-    "needs_password": "需要密码",
-    "unsupported": "不支持",
-    "failed": "失败",
-}
 _QUIET_MS = 2_000  # an office program saves in several steps; what follows within this time is one change
 
 
@@ -83,7 +77,7 @@ def _print(started: Any, task: Any, files: list[Any]) -> None:
     if troubled:
         table = Table("文件", "状态", "说明", box=None)
         for item in troubled:
-            table.add_row(item["file_name"], STATES[item["state"]], item["message"])
+            table.add_row(item["file_name"], STATES[FileState(item["state"])], item["message"])
         out.print(table)
     skipped = task["unchanged"]
     handled = task["total"] - skipped

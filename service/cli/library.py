@@ -16,6 +16,8 @@ from service.cli.printing import FAILED_ITEMS, err, friendly_errors, out, print_
 from service.cli.reading import FileToParse, parse_file
 from service.cli.running import connected
 from service.config import Settings
+from service.errors import BadRequest
+from service.wording import READINGS, drop_words
 
 _BLOCKS: TypeAdapter[tuple[Block, ...]] = TypeAdapter(tuple[Block, ...])
 _REPORT: TypeAdapter[ParseReport] = TypeAdapter(ParseReport)
@@ -74,11 +76,11 @@ def parse(
 ) -> None:
     """只解析一个文件，看读出了什么、丢弃了什么；不入库。"""
     settings = Settings()
+    with friendly_errors():
+        data = _read(file)
     sandbox = Sandbox(parse_file, Limits(settings.parse_timeout_s, settings.parse_memory_mb))
     try:
-        parsed = sandbox.run(
-            FileToParse(file.read_bytes(), file.name, password, OCR_SHARE * settings.parse_timeout_s)
-        )
+        parsed = sandbox.run(FileToParse(data, file.name, password, OCR_SHARE * settings.parse_timeout_s))
     except ParseFailure as failure:
         parsed = registry.failed(failure)
     finally:
@@ -104,9 +106,16 @@ def parse(
         for block in parsed.blocks:
             mark = "#" * block.level + " " if block.level else ""
             out.print(f"{mark}{block.text}", soft_wrap=True)
-        _print_report(parsed.state.value, parsed.message, parsed.report)
+        _print_report(parsed.state, parsed.message, parsed.report)
     if not readable:
         raise typer.Exit(FAILED_ITEMS)
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise BadRequest(f"文件无法读取：{file}（{error.strerror or error}）") from error
 
 
 def rebuild(as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False) -> None:
@@ -123,10 +132,10 @@ def rebuild(as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")]
         raise typer.Exit(FAILED_ITEMS)
 
 
-def _print_report(state: str, message: str, report: ParseReport) -> None:
-    err.print(f"\n状态：{importing.STATES[state]} {message}")
+def _print_report(state: FileState, message: str, report: ParseReport) -> None:
+    err.print(f"\n读取：{READINGS[state]} {message}", soft_wrap=True)
     err.print(f"字符：读入 {report.chars_in}，保留 {report.chars_kept}")
     for dropped in report.dropped:
-        err.print(f"  丢弃 {dropped.reason}：{dropped.chars} 字，例：{dropped.sample}")
+        err.print(f"  丢弃 {drop_words(dropped.reason)}：{dropped.chars} 字，例：{dropped.sample}")
     for finding in report.findings:
         err.print(f"  提示：{finding}")

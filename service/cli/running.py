@@ -17,14 +17,13 @@ import httpx
 
 from service.config import LOOPBACK, Settings
 from service.errors import HomeLocked, Unavailable, ZhixingError
-from service.home import Home, RunningService, running_service
+from service.home import LOCAL_TOKEN, Home, RunningService, running_service
 
 if TYPE_CHECKING:
     import uvicorn
 
     from service.bootstrap import Parts
 
-LOCAL_TOKEN = "X-Zhixing-Local-Token"
 START_SECONDS = 120.0
 ANNOUNCE_SECONDS = 30.0
 SHUTDOWN_SECONDS = 15

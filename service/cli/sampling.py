@@ -12,10 +12,12 @@ from typing import Any
 
 from rich.table import Table
 
+from ingestion.documents import FileState
 from service.cli.printing import out, print_json
 from service.cli.running import Client, connected
 from service.config import Settings
 from service.intake import Incoming, files_under
+from service.wording import READINGS, drop_words
 
 QUESTIONS = 3
 SHOWN_CHUNKS = 3
@@ -92,9 +94,13 @@ def _print_class(name: str, result: Any) -> None:
     table = Table("文件", "状态", "读入/保留", "丢弃（原因 字数 样例）", box=None)
     for record in result["files"]:
         report = record["report"] or {"chars_in": 0, "chars_kept": 0, "dropped": []}
-        dropped = "；".join(f"{d['reason']} {d['chars']} 「{d['sample'][:20]}」" for d in report["dropped"])
+        dropped = "；".join(
+            f"{drop_words(d['reason'])} {d['chars']} 「{d['sample'][:20]}」" for d in report["dropped"]
+        )
         counts = f"{report['chars_in']}/{report['chars_kept']}"
-        table.add_row(record["file_name"], record["message"] or record["state"], counts, dropped)
+        table.add_row(
+            record["file_name"], record["message"] or READINGS[FileState(record["state"])], counts, dropped
+        )
     out.print(table)
     for chunk in result["chunks"][:SHOWN_CHUNKS]:
         where = " > ".join(chunk["heading_path"])

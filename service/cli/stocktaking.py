@@ -14,7 +14,7 @@ from rich.table import Table
 
 from ingestion import metadata
 from ingestion.catalog import Inventory, Sighting, take_stock
-from ingestion.documents import Parsed
+from ingestion.documents import FileState, Parsed
 from ingestion.errors import ParseFailure
 from ingestion.metadata import SelfDescription
 from ingestion.parsers import registry
@@ -24,6 +24,7 @@ from service.bootstrap import workers_of
 from service.cli.printing import friendly_errors, out, print_json, progress
 from service.config import Settings
 from service.intake import Incoming, files_under
+from service.wording import READINGS
 
 SHOWN = 10
 
@@ -121,8 +122,9 @@ def _sight(path: Path, sandbox: Sandbox[Look, Seen]) -> Sighting:
 
 def _print(found: Inventory, root: Path) -> None:
     out.print(f"{root}：{found.files} 个文件，{found.size / 1024 / 1024:.1f} MB")
+    by_state = {READINGS[FileState(state)]: count for state, count in found.by_state.items()}
     counts = Table("格式", "年龄", "状态", box=None)
-    counts.add_row(*(_lines(part) for part in (found.by_kind, found.by_age, found.by_state)))
+    counts.add_row(*(_lines(part) for part in (found.by_kind, found.by_age, by_state)))
     out.print(counts)
     _print_groups("内容完全相同（保留第一个）", found.exact, root)
     _print_groups("内容几乎相同（保留第一个）", found.near, root)
@@ -131,7 +133,7 @@ def _print(found: Inventory, root: Path) -> None:
     if found.troubles:
         table = Table("读不了的文件", "说明", box=None)
         for trouble in found.troubles[:SHOWN]:
-            table.add_row(_short(trouble.path, root), trouble.message or trouble.state)
+            table.add_row(_short(trouble.path, root), trouble.message or READINGS[FileState(trouble.state)])
         out.print(table)
         _print_rest(len(found.troubles))
     _print_paths("建议首批导入", found.first_batch, root)

@@ -12,7 +12,7 @@ from service.access import PUBLIC
 from service.standing import Standing, standing_of
 from service.store.documents import StoredDocument, StoredRevision
 from service.ui.elements import PATH, box, button, facts, icon, link, tag, words
-from service.ui.wording import audience_words, moment_of, standing_words, term_words
+from service.wording import audience_words, moment_of, standing_words, term_words
 
 SHOWN = 3  # revisions of a document before the older ones are folded away
 

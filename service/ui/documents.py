@@ -21,7 +21,7 @@ from service.ui.report import show_report
 from service.ui.sections import sections
 from service.ui.sessions import Sessions
 from service.ui.uploads import Uploads
-from service.ui.wording import STANDINGS
+from service.wording import STANDINGS
 
 PAGE_SIZE = 15
 
@@ -131,7 +131,8 @@ class DocumentsView:
 
         async def delete() -> None:
             principal = await self._visit.visitor.principal()
-            await run_in_threadpool(self._delete, principal, stored.document.id)
+            library = self._visit.parts.library
+            await run_in_threadpool(library.delete_document, principal, stored.document.id)
             await dialog.close()
             tell(f"《{stored.document.title}》已删除")
             await self._list.refresh()
@@ -143,10 +144,6 @@ class DocumentsView:
             with box("div", "dialog-actions"):
                 button("取消", dialog.close, autofocus=True)
                 button("删除", delete, "button button-danger")
-
-    def _delete(self, principal: Principal, document_id: str) -> None:
-        self._visit.parts.library.delete_document(principal, document_id)
-        self._visit.parts.files.forget_document(document_id)
 
     def _focus(self, revision_id: str) -> None:
         """Back to the button that was pressed; to the list when a filter took its row away."""

@@ -16,7 +16,7 @@ from service.ui.pages import Visit
 from service.ui.sections import sections
 from service.ui.sessions import Sessions
 from service.ui.uploads import KINDS
-from service.ui.wording import FAILURES, STATES, moment_of
+from service.wording import FAILURES, STATES, moment_of
 
 PAGE_SIZE = 30
 OPEN = "open"

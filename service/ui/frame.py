@@ -8,7 +8,7 @@ from nicegui import ui
 
 from service.access import Principal
 from service.ui.elements import PATH, box, link, words
-from service.ui.wording import ROLES
+from service.wording import ROLES
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from ingestion.documents import FileState, ParseReport
 from service.store.documents import Content
 from service.ui.elements import Dialog, box, button, icon, words
-from service.ui.wording import DROP_REASONS, STATES
+from service.wording import STATES, drop_words
 
 
 def show_report(content: Content) -> None:
@@ -53,6 +53,6 @@ def _losses(report: ParseReport) -> None:
         with box("tbody"):
             for loss in sorted(report.dropped, key=lambda one: -one.chars):
                 with box("tr"):
-                    words("th", DROP_REASONS.get(loss.reason, loss.reason), scope="row")
+                    words("th", drop_words(loss.reason), scope="row")
                     words("td", f"{loss.chars:,}", "number")
                     words("td", loss.sample or "—")

@@ -10,7 +10,7 @@ from service.retrieval.results import Candidate, Cut, Retrieval
 from service.standing import Standing, standing_of
 from service.ui.cards import source_address
 from service.ui.elements import box, facts, link, tag, words
-from service.ui.wording import CUTS, REFUSALS, place_words, standing_words, term_words
+from service.wording import REFUSALS, cut_words, place_words, standing_words, term_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +99,8 @@ def _verdict(item: Candidate) -> None:
     if item.cut is None:
         tag("取用", "active")
         return
-    text = CUTS[item.cut]
-    tag(text, "draft" if item.cut in (Cut.THRESHOLD, Cut.NOT_IN_FORCE, Cut.OTHER_PROVISION) else "")
+    near = item.cut in (Cut.THRESHOLD, Cut.NOT_IN_FORCE, Cut.OTHER_PROVISION)
+    tag(cut_words(item.cut, item.filter), "draft" if near else "")
 
 
 def _scores(item: Candidate) -> None:

@@ -17,7 +17,7 @@ from service.access import LOCAL, Principal, Role
 from service.bootstrap import Parts
 from service.errors import Forbidden, NotAuthenticated
 from service.store.keys import KeyStore
-from service.ui.wording import ROLES
+from service.wording import ROLES
 
 COOKIE = "zhixing_console"
 LIFETIME_S = 12 * 3600  # a working day; then the key is asked for again

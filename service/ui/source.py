@@ -22,7 +22,7 @@ from service.ui.elements import PATH, Pager, box, facts, icon, link, words
 from service.ui.frame import DOCUMENTS, frame
 from service.ui.pages import Visit
 from service.ui.sessions import Sessions, Visitor
-from service.ui.wording import place_words, standing_words, term_words
+from service.wording import place_words, standing_words, term_words
 
 BLOCKS_PER_PAGE = 200
 

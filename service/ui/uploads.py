@@ -22,7 +22,7 @@ from service.ui.cards import source_address
 from service.ui.elements import PATH, Choice, Field, attempt, box, facts, link, tag, tell, words
 from service.ui.outcomes import Outcome, outcome_of
 from service.ui.pages import Visit
-from service.ui.wording import FAILURES, STATES, audiences_of
+from service.wording import FAILURES, STATES, audiences_of
 
 MEGABYTE = 1024 * 1024
 LOOK_S = 0.25  # between two looks at a running task

@@ -72,6 +72,8 @@ def test_parse_prints_blocks_and_a_balanced_report(tmp_path: Path) -> None:
     assert [block["kind"] for block in parsed["blocks"]] == ["heading", "paragraph"]
     report = parsed["report"]
     assert report["chars_kept"] + sum(d["chars"] for d in report["dropped"]) == report["chars_in"]
+    told = run("parse", str(note), home=tmp_path / "home")
+    assert "读取：读得完整" in told.stderr and "入库" not in told.stderr
     (tmp_path / "空.docx").write_bytes(b"")
     failed = run("parse", str(tmp_path / "空.docx"), "--json", home=tmp_path / "home")
     assert failed.returncode == 1

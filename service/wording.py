@@ -1,4 +1,4 @@
-"""Chinese words for the service's codes, dates and places in a file; the same as the chat page's."""
+"""Chinese words for the codes, dates and places of the service: one set for the console and the commands."""
 
 from datetime import date, datetime
 
@@ -16,6 +16,8 @@ STATES = {
     FileState.UNSUPPORTED: "不支持",
     FileState.FAILED: "失败",
 }
+# Of a file that was only looked at: nothing was taken in.
+READINGS = STATES | {FileState.PARSED: "读得完整", FileState.PARSED_PARTLY: "只读出一部分"}
 FAILURES = {
     FailureReason.ENCRYPTED: "文件加密",
     FailureReason.EMPTY: "没有文字",
@@ -78,6 +80,25 @@ CUTS = {
     Cut.TOP_K: "超出取用条数",
     Cut.OTHER_PROVISION: "问的是另一条规定",
 }
+FILTERS = {
+    "labels": "可见范围",
+    "statuses": "版本状态",
+    "in_force_on": "有效期",
+    "knowledge_bases": "知识库",
+    "kinds": "内容类型",
+    "document_ids": "文档",
+    "revision_ids": "版本",
+    "business_lines": "业务线",
+    "issuers": "发文单位",
+    "owners": "责任部门",
+    "speakers": "发言人",
+    "meetings": "会议",
+    "meeting_from": "会议日期的起点",
+    "meeting_to": "会议日期的终点",
+    "source_updated_from": "更新日期的起点",
+    "source_updated_to": "更新日期的终点",
+    "effective_since": "施行日期",
+}
 REFUSALS = {
     RefusalReason.NOTHING_FOUND: "没有找到相关资料",
     RefusalReason.BELOW_THRESHOLD: "找到的资料不足以作答",
@@ -94,6 +115,18 @@ ROLES = {
     Role.PROCESS_ADMIN: "流程管理员",
     Role.ADMIN: "管理员",
 }
+
+
+def cut_words(cut: Cut | None, condition: str) -> str:
+    """What became of a candidate; `condition` is the field of the filter that took it out."""
+    if cut is None:
+        return "取用"
+    return f"{CUTS[cut]}：{FILTERS[condition]}" if cut is Cut.FILTER and condition else CUTS[cut]
+
+
+def drop_words(reason: str) -> str:
+    """Why text was dropped; a report stored by another version may hold a reason of its own."""
+    return DROP_REASONS.get(reason, reason)
 
 
 def day_of(day: date | None) -> str:

@@ -1,16 +1,20 @@
 """Every code has its words, and dates decide how a revision is called."""
 
+import dataclasses
 import re
+import subprocess
+import sys
 from datetime import date
 
 import pytest
 
 from ingestion.documents import Anchor, FailureReason, FileState, Revision, RevisionStatus
+from ingestion.index.schema import Filter
+from service import wording
 from service.access import Principal, Role
 from service.citations import RefusalReason
 from service.retrieval.results import Cut
 from service.standing import Standing
-from service.ui import wording
 from tests.conftest import REPOSITORY
 
 DAY = date(2026, 6, 1)
@@ -19,6 +23,7 @@ DAY = date(2026, 6, 1)
 def test_every_code_has_words() -> None:
     for words, codes in (
         (wording.STATES, FileState),
+        (wording.READINGS, FileState),
         (wording.FAILURES, FailureReason),
         (wording.STANDINGS, Standing),
         (wording.CUTS, Cut),
@@ -26,6 +31,22 @@ def test_every_code_has_words() -> None:
         (wording.ROLES, Role),
     ):
         assert set(words) == set(codes)
+
+
+def test_every_condition_of_a_search_has_words() -> None:
+    assert set(wording.FILTERS) == {field.name for field in dataclasses.fields(Filter)}
+
+
+def test_a_candidate_taken_out_by_a_condition_says_which() -> None:
+    assert wording.cut_words(Cut.FILTER, "issuers") == "不符合筛选条件：发文单位"
+    assert wording.cut_words(Cut.THRESHOLD, "") == "置信度低于门槛"
+    assert wording.cut_words(None, "") == "取用"
+
+
+def test_the_words_cost_commands_no_console() -> None:
+    """NiceGUI takes a second to load, and only the console needs it."""
+    code = "import sys, service.wording; sys.exit('nicegui' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_every_reason_for_dropping_text_has_words() -> None:
