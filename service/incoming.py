@@ -9,7 +9,6 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
-from ingestion.errors import ParseFailure
 from ingestion.parsers.bundle import Member
 from service.access import PUBLIC, Principal
 from service.errors import BadRequest
@@ -41,7 +40,7 @@ class Incoming:
     password: str | None = None
     modified_at: datetime | None = None
     in_bundle: bool = False  # came out of a zip: if it is one again, it is not opened
-    failure: ParseFailure | None = None  # why it could not be taken out of its zip
+    damage: str = ""  # why it could not be taken out of its zip
 
     def read(self) -> bytes:
         if self.data is not None:
@@ -68,7 +67,7 @@ class Incoming:
             data=item.data,
             path=None,
             in_bundle=True,
-            failure=item.failure,
+            damage=item.failure.message if item.failure is not None else "",
         )
 
     def new_document_id(self) -> str:

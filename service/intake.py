@@ -181,8 +181,8 @@ class Intake:
         blank: FileRecord,
         retry_failed: bool,
     ) -> Taken:
-        if incoming.failure is not None:
-            raise incoming.failure
+        if incoming.damage:
+            raise ParseFailure(FailureReason.CORRUPT, incoming.damage)
         if len(data) > self._max_bytes:
             raise ParseFailure(
                 FailureReason.TOO_LARGE, f"文件超过 {self._max_bytes // MEGABYTE} MB 上限；请拆分后再导入"
