@@ -16,6 +16,7 @@ from typing import Self
 
 from service.errors import HomeLocked, Unavailable
 
+LOCAL_TOKEN = "X-Zhixing-Local-Token"  # the request header that carries the one-time token
 PRIVATE = 0o600
 PRIVATE_FOLDER = 0o700
 

@@ -13,6 +13,8 @@ from pathlib import Path
 
 import httpx
 
+from service.home import LOCAL_TOKEN
+
 START_SECONDS = 180
 
 
@@ -26,7 +28,7 @@ class Running:
     process: "subprocess.Popen[bytes]"
 
     def client(self) -> httpx.Client:
-        headers = {"X-Zhixing-Local-Token": self.token}
+        headers = {LOCAL_TOKEN: self.token}
         return httpx.Client(base_url=self.url, headers=headers, timeout=120, trust_env=False)
 
 

@@ -8,8 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from service.access import LOCAL, Principal, Role
 from service.bootstrap import Parts
 from service.errors import Forbidden, NotAuthenticated
-
-LOCAL_TOKEN = "X-Zhixing-Local-Token"
+from service.home import LOCAL_TOKEN
 
 
 def parts_of(request: Request) -> Parts:

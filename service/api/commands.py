@@ -13,10 +13,11 @@ from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
 from service.access import LOCAL
-from service.api.access import LOCAL_TOKEN, Service, parts_of
+from service.api.access import Service, parts_of
 from service.bootstrap import Parts
 from service.errors import BadRequest, NotFound
 from service.folders import Followed
+from service.home import LOCAL_TOKEN
 from service.incoming import Incoming, files_under
 from service.labels import checked_labels
 from service.lanes import ending

@@ -12,12 +12,11 @@ from starlette.testclient import TestClient
 from ingestion.errors import IndexUnavailable
 from service import bootstrap
 from service.access import LOCAL
-from service.api.access import LOCAL_TOKEN
 from service.app import create_app
 from service.cli.importing import broke_off
 from service.config import Settings
 from service.errors import Unavailable
-from service.home import Home
+from service.home import LOCAL_TOKEN, Home
 from service.lanes import BROKE_OFF, Lanes, Stopped, ending
 
 
