@@ -17,14 +17,14 @@ from service.api.filters import FiltersIn
 from service.api.paging import LastEventId, PageNumber, PageSize
 from service.api.routing import Route
 from service.bootstrap import Parts
-from service.errors import BadRequest, Unavailable
+from service.errors import Unavailable
+from service.questions import MAX_QUESTION, check_question
 from service.streams import ENDINGS, Event
 from service.turn import Opened, TurnRequest, failure
 
 router = APIRouter(prefix="/api/v1", tags=["chat"], route_class=Route)
 
 PING_SECONDS = 15
-MAX_QUESTION = 4000
 STREAM: dict[int | str, dict[str, Any]] = {200: {"content": {"text/event-stream": {}}}}
 INTERRUPTED = "服务在写这条回答时中断过，回答没有写完；请重新提问"
 SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
@@ -100,8 +100,7 @@ class Suggestions(BaseModel):
 @router.post("/chat", response_model=ChatOut, responses=STREAM)
 async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | ChatOut:
     """With `stream` the events of DESIGN section 7, else one object. Either way the message is kept."""
-    if not body.message.strip():
-        raise BadRequest("问题是空的，请输入文字")
+    check_question(body.message)
     request = TurnRequest(
         message=body.message,
         conversation_id=body.conversation_id,

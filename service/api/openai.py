@@ -13,10 +13,11 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue
 from starlette.responses import Response, StreamingResponse
 
 from service.api.access import Caller, Service, principal_of
-from service.api.chat import MAX_QUESTION, SSE_HEADERS
+from service.api.chat import SSE_HEADERS
 from service.api.errors import DOCUMENTED
 from service.api.routing import Route
 from service.errors import BadRequest, NotFound, Unavailable
+from service.questions import check_question
 from service.streams import Event
 from service.turn import Opened, TurnRequest
 
@@ -97,8 +98,7 @@ async def completions(
     question = next((m.text for m in reversed(body.messages) if m.role == "user"), "")
     if not question.strip():
         raise BadRequest("messages 里没有用户的文字")
-    if len(question) > MAX_QUESTION:
-        raise BadRequest(f"问题超过 {MAX_QUESTION} 字")
+    check_question(question)
     request = TurnRequest(message=question, mode=_mode(body.model), keep=False)
     opened = await service.turns.open(principal, request)
     service.turns.start(opened)

@@ -13,16 +13,15 @@ from service.api.access import Caller, Service
 from service.api.filters import FiltersIn
 from service.api.routing import Route
 from service.bootstrap import Parts
+from service.questions import MAX_QUESTION
 from service.retrieval.protocols import Question
 from service.retrieval.results import Candidate, Evidence, Retrieval
 
 router = APIRouter(prefix="/api/v1", tags=["retrieval"], route_class=Route)
 
-MAX_QUERY = 4000
-
 
 class RetrievalIn(BaseModel):
-    query: str = Field(max_length=MAX_QUERY)
+    query: str = Field(max_length=MAX_QUESTION)
     top_k: int | None = Field(None, ge=1, le=50)
     similarity_threshold: float | None = Field(None, ge=0, le=1, description="绝对置信度门槛")
     metadata_condition: FiltersIn | None = None

@@ -9,6 +9,7 @@ from ingestion.index.schema import Filter
 from service.access import Principal
 from service.bootstrap import Parts
 from service.errors import BadRequest
+from service.questions import MAX_QUESTION, check_question
 from service.retrieval.protocols import Question
 from service.retrieval.results import Retrieval
 from service.ui import pages
@@ -19,7 +20,6 @@ from service.ui.results import Row, draw_candidates, draw_verdict
 from service.ui.sessions import Sessions
 
 PAGE_SIZE = 20
-MAX_QUERY = 4000
 
 
 def register(parts: Parts, sessions: Sessions) -> None:
@@ -54,7 +54,7 @@ class RetrievalView:
         bases = await run_in_threadpool(self._visit.parts.documents.knowledge_bases, self._visit.principal)
         with box("form", "panel ask", role="search") as form, box("div", "fields"):
             self._query = Field(
-                "问题或检索词", kind="search", style="field wide", maxlength=MAX_QUERY, autofocus=True
+                "问题或检索词", kind="search", style="field wide", maxlength=MAX_QUESTION, autofocus=True
             )
             self._day = Field("按哪天有效的版本", kind="date", value=date.today().isoformat())
             self._threshold = Field(
@@ -101,8 +101,7 @@ class RetrievalView:
 
     def _asked(self) -> Asked:
         text = self._query.value.strip()
-        if not text:
-            raise BadRequest("请输入问题或检索词")
+        check_question(text)
         try:
             day = date.fromisoformat(self._day.value) if self._day.value else date.today()
             threshold = float(self._threshold.value or self._visit.parts.settings.score_threshold)
@@ -110,7 +109,7 @@ class RetrievalView:
             raise BadRequest("日期或门槛填得不对") from error
         if not 0 <= threshold <= 1:
             raise BadRequest("门槛在 0 与 1 之间")
-        return Asked(text[:MAX_QUERY], day, threshold, self._base.value)
+        return Asked(text, day, threshold, self._base.value)
 
     async def _turn(self) -> None:
         self._draw()

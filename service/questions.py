@@ -1,0 +1,13 @@
+"""What may be asked, whoever asks it: a person, a program or the console."""
+
+from service.errors import BadRequest
+
+MAX_QUESTION = 4000  # characters
+
+
+def check_question(text: str) -> None:
+    """Raises BadRequest for one that is empty or too long; nothing is cut off in silence."""
+    if not text.strip():
+        raise BadRequest("问题是空的，请输入文字")
+    if len(text) > MAX_QUESTION:
+        raise BadRequest(f"问题超过 {MAX_QUESTION} 字，请缩短后再试")
