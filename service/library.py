@@ -21,10 +21,11 @@ from service import logs
 from service.access import Principal
 from service.errors import BadRequest, NotFound
 from service.originals import Originals
+from service.placement import may_revise
 from service.store import audit, families, publishing
-from service.store.catalogue import PUBLISHED
+from service.store.catalogue import PUBLISHED, document_of
 from service.store.database import Database
-from service.store.models import DocumentRow, RevisionRow
+from service.store.models import DocumentRow, FileRow, RevisionRow
 from service.store.publishing import Draft
 
 log = logs.get(__name__)
@@ -118,7 +119,10 @@ class Library:
             self._tell_index(changed)
 
     def delete_document(self, principal: Principal, document_id: str) -> int:
-        """Delete every revision of a document at once; returns how many. Raises NotFound."""
+        """Delete every revision of a document at once; returns how many. Raises NotFound.
+
+        The files it came from count as never seen, so that they can be loaded again.
+        """
         with self._database.writing():
             with self._database.session() as session:
                 statement = select(RevisionRow.id).where(RevisionRow.document_id == document_id)
@@ -128,6 +132,7 @@ class Library:
                 if not ids:
                     raise NotFound("文档不存在")
                 changed = publishing.mark_deleting(session, ids)
+                publishing.forget_files(session, FileRow.document_id == document_id)
                 details = {"revisions": len(ids)}
                 audit.record(session, principal, "document.delete", document_id, details)
             self._finish_deleting(ids, changed)
@@ -147,11 +152,11 @@ class Library:
         """The published revision that is this content already. What a failed attempt left is cleared away."""
         with self._database.session() as session:
             document = session.get(DocumentRow, draft.document.id)
-            if document is not None and not principal.may_read(tuple(document.labels)):
+            if document is not None and not may_revise(principal, document_of(document)):
                 raise NotFound("文档不存在")
             found = [(row.id, row.phase) for row in publishing.same_content(session, draft)]
             for revision_id, _phase in found:
-                self._readable(session, principal, revision_id)
+                self._revisable(session, principal, revision_id)
         for revision_id, phase in found:
             if phase != PUBLISHED:
                 self._erase(revision_id)
@@ -160,7 +165,7 @@ class Library:
     def _renew(self, principal: Principal, revision_id: str, draft: Draft) -> Published:
         with self._database.session() as session:
             changed = publishing.renew(session, revision_id, draft)
-            row = self._readable(session, principal, revision_id)
+            row = self._revisable(session, principal, revision_id)
             published = Published(row.document_id, row.id, row.chunk_count)
             audit.record(session, principal, "document.renew", row.document_id, {"revision": revision_id})
         self._tell_index(changed)
@@ -276,6 +281,15 @@ class Library:
         row = session.get(RevisionRow, revision_id)
         document = session.get(DocumentRow, row.document_id) if row else None
         if row is None or document is None or not principal.may_read(tuple(document.labels)):
+            raise NotFound("文档不存在")
+        return row
+
+    @staticmethod
+    def _revisable(session: Session, principal: Principal, revision_id: str) -> RevisionRow:
+        """As `_readable`, and what the principal uploaded for others."""
+        row = session.get(RevisionRow, revision_id)
+        document = session.get(DocumentRow, row.document_id) if row else None
+        if row is None or document is None or not may_revise(principal, document_of(document)):
             raise NotFound("文档不存在")
         return row
 

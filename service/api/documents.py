@@ -17,7 +17,6 @@ from service.api.access import Administrator, Caller, Contributor, Service
 from service.api.paging import PageNumber, PageSize
 from service.api.routing import Route
 from service.bootstrap import Parts
-from service.errors import BadRequest
 from service.incoming import Incoming, upload_name, upload_source
 from service.labels import checked_labels
 from service.lanes import ending
@@ -223,10 +222,8 @@ def get_chunks(
 ) -> ChunkList:
     """How a revision was cut, in order."""
     stored = service.documents.get(principal, document_id)
-    wanted = revision or stored.current.revision.id
-    if wanted not in {item.revision.id for item in stored.revisions}:
-        raise BadRequest("该版本不属于这份文档")
-    chunks = service.documents.section(principal, wanted, 0, MOST_CHUNKS)
+    wanted = stored.revision(revision).revision
+    chunks = service.documents.section(principal, wanted.id, 0, MOST_CHUNKS)
     return ChunkList(items=[ChunkOut.model_validate(chunk, from_attributes=True) for chunk in chunks])
 
 
@@ -253,17 +250,14 @@ def change_status(
 ) -> DocumentOut:
     """Withdraw, archive or restore a revision (the newest when none is named); at once."""
     stored = service.documents.get(principal, document_id)
-    wanted = change.revision or stored.current.revision.id
-    if wanted not in {item.revision.id for item in stored.revisions}:
-        raise BadRequest("该版本不属于这份文档")
-    service.library.set_status(principal, wanted, change.status)
+    wanted = stored.revision(change.revision).revision
+    service.library.set_status(principal, wanted.id, change.status)
     return _document(service.documents.get(principal, document_id))
 
 
 @router.delete("/documents/{document_id}", status_code=204)
 def delete_document(service: Service, principal: Contributor, document_id: str) -> None:
     service.library.delete_document(principal, document_id)
-    service.files.forget_document(document_id)
 
 
 @router.get("/files")

@@ -146,9 +146,7 @@ def _read(session: Session, version: int, known: Snapshot | None) -> Snapshot:
 
 
 def _facts(session: Session, ids: Sequence[str]) -> dict[str, RevisionFacts]:
-    statement = select(RevisionRow, DocumentRow).join(
-        DocumentRow, DocumentRow.id == RevisionRow.document_id
-    )
+    statement = select(RevisionRow, DocumentRow).join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
     documents: dict[str, Document] = {}
     facts: dict[str, RevisionFacts] = {}
     for start in range(0, len(ids), _IN_LIMIT):

@@ -39,6 +39,15 @@ class StoredDocument:
     def current(self) -> StoredRevision:
         return self.revisions[0]
 
+    def revision(self, revision_id: str | None) -> StoredRevision:
+        """The one of this id, the newest when none is named. Raises NotFound."""
+        if revision_id is None:
+            return self.current
+        found = next((item for item in self.revisions if item.revision.id == revision_id), None)
+        if found is None:
+            raise NotFound("这份文档没有该版本")
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class Content:
@@ -112,16 +121,11 @@ class DocumentStore:
     def content(self, principal: Principal, document_id: str, revision_id: str | None = None) -> Content:
         """One revision's text; the newest when none is named."""
         stored = self.get(principal, document_id)
-        wanted = revision_id or stored.current.revision.id
-        for item in stored.revisions:
-            if item.revision.id == wanted:
-                break
-        else:
-            raise NotFound("该版本不存在")
+        item = stored.revision(revision_id)
         with self._database.session() as session:
-            row = session.get(RevisionContentRow, wanted)
+            row = session.get(RevisionContentRow, item.revision.id)
             if row is None:
-                raise NotFound("该版本不存在")
+                raise NotFound("这份文档没有该版本")
             return Content(
                 document=stored.document,
                 revision=item.revision,

@@ -243,9 +243,7 @@ def told_facts(
 def original_of(session: Session, revision_id: str) -> str | None:
     """The digest of a revision's original, unless another revision has the same one."""
     digest = session.scalar(select(RevisionRow.content_sha256).where(RevisionRow.id == revision_id))
-    shared = select(RevisionRow.id).where(
-        RevisionRow.content_sha256 == digest, RevisionRow.id != revision_id
-    )
+    shared = select(RevisionRow.id).where(RevisionRow.content_sha256 == digest, RevisionRow.id != revision_id)
     return digest if session.scalar(shared.limit(1)) is None else None
 
 

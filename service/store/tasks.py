@@ -13,7 +13,6 @@ from service.errors import NotFound
 from service.store import audit
 from service.store.database import Database
 from service.store.models import DocumentRow, FileRow, RevisionRow, TaskRow, now
-from service.store.publishing import forget_files
 from service.store.upserts import upsert
 
 RUNNING = "running"
@@ -199,11 +198,6 @@ class FileStore:
             audit.record(session, principal, "source.move", record.document_id or source_uri, details)
         self.record(moved)
         return moved
-
-    def forget_document(self, document_id: str) -> None:
-        """The document was deleted: its files count as never seen, so that they can be loaded again."""
-        with self._database.session() as session:
-            forget_files(session, FileRow.document_id == document_id)
 
     def page(
         self,

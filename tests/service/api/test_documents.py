@@ -155,6 +155,18 @@ def test_unknown_documents_are_not_found(client: httpx.Client, path: str) -> Non
     assert response.json()["error"]["code"] == "not_found"
 
 
+def test_a_revision_of_another_document_is_not_found_wherever_it_is_named(client: httpx.Client) -> None:
+    one = upload(client, "消防规定.md", "# 消防规定\n\n灭火器每月检查一次。\n".encode())["file"]
+    other = upload(client, "绿化规定.md", "# 绿化规定\n\n盆栽每周浇水一次。\n".encode())["file"]
+    path, asked = f"/api/v1/documents/{one['document_id']}", {"revision": other["revision_id"]}
+    answers = [client.get(f"{path}/{what}", params=asked) for what in ("content", "chunks", "original")]
+    answers.append(client.patch(path, json={"status": "withdrawn", **asked}))
+    assert [answer.status_code for answer in answers] == [404] * 4
+    assert {answer.json()["error"]["message"] for answer in answers} == {"这份文档没有该版本"}
+    there = client.get(f"/api/v1/documents/{other['document_id']}").json()
+    assert there["revisions"][0]["status"] == "active"
+
+
 def test_health_readiness_and_metrics_answer(client: httpx.Client) -> None:
     assert client.get("/healthz").json()["status"] == "ok"
     ready = client.get("/readyz")

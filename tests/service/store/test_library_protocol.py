@@ -222,6 +222,10 @@ def test_a_deleted_file_counts_as_never_seen(parts: LibraryParts) -> None:
     parts.library.delete_revision(LOCAL, NEW.id)
     with parts.database.session() as session:
         assert set(session.scalars(select(FileRow.source_uri))) == {"a"}
+    files.record(FileRecord("default", "c", "c", "", 1, "failed", document_id=key(OLD.document)))
+    parts.library.delete_document(LOCAL, key(OLD.document))
+    with parts.database.session() as session:
+        assert list(session.scalars(select(FileRow.source_uri))) == []
 
 
 def test_the_same_content_from_its_own_source_becomes_the_newest_again(parts: LibraryParts) -> None:

@@ -111,9 +111,3 @@ def test_pages_show_only_what_may_be_read(files: FileStore) -> None:
     assert files.page(ANNA, states=["failed"])[1] == 2
     assert files.page(ANNA, task_id="t") == ([], 0)
     assert files.page(ADMIN, task_id="t")[1] == 1
-
-
-def test_a_forgotten_document_s_files_are_as_never_seen(files: FileStore) -> None:
-    files.record(FILE)
-    files.forget_document("d")
-    assert files.find("default", FILE.source_uri) is None
