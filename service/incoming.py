@@ -42,6 +42,14 @@ class Incoming:
     in_bundle: bool = False  # came out of a zip: if it is one again, it is not opened
     damage: str = ""  # why it could not be taken out of its zip
 
+    def size(self) -> int:
+        """Bytes, before anything is read. Raises OSError."""
+        if self.data is not None:
+            return len(self.data)
+        if self.path is None:
+            raise ValueError("an incoming file needs data or a path")
+        return self.path.stat().st_size
+
     def read(self) -> bytes:
         if self.data is not None:
             return self.data
@@ -98,6 +106,12 @@ def upload_name(offered: str) -> str:
 def upload_source(principal: Principal, name: str) -> str:
     """Where an upload comes from: a colleague's file of the same name is another source."""
     return f"upload:{principal.id}/{name}"
+
+
+def is_own_upload(principal: Principal, source_uri: str) -> bool:
+    """Whether a source is an upload of this principal, or a file in a zip of his."""
+    own, _, name = source_uri.partition(upload_source(principal, ""))
+    return not own and bool(name) and "/" not in name.partition("!/")[0]
 
 
 def files_under(paths: Sequence[Path], like: Incoming) -> list[Incoming]:

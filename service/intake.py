@@ -124,44 +124,28 @@ class Intake:
 
         Raises Stopped when the service is ending: the file is in no state then.
         """
-        blank = FileRecord(
-            knowledge_base=incoming.knowledge_base,
-            source_uri=incoming.source_uri,
-            file_name=incoming.file_name,
-            content_sha256="",
-            size=0,
-            state=FileState.FAILED.value,
-            modified_at=incoming.modified_at,
-            task_id=task_id,
-            labels=incoming.first_labels,
-        )
+        known = self._files.find(incoming.knowledge_base, incoming.source_uri)
+        blank = _blank(incoming, known, task_id)
         try:
+            blank = replace(blank, size=incoming.size())
+            if blank.size > self._max_bytes:
+                raise self._too_large()
             data = incoming.read()
         except OSError as error:
             message = f"文件无法读取：{error.strerror or error}"
             return self._ended(replace(blank, reason=FailureReason.CORRUPT.value, message=message))
+        except ParseFailure as failure:
+            return self._ended(_failed(blank, failure))
         blank = replace(blank, content_sha256=sha256(data), size=len(data))
-        known = self._files.find(incoming.knowledge_base, incoming.source_uri)
         if known and self._unchanged(known, incoming, blank.content_sha256, retry_failed):
             self._files.record(replace(known, task_id=task_id))
             return Taken(known, unchanged=True)
-        if known is not None:  # the revision that answers goes on answering, also when this one fails
-            blank = replace(
-                blank,
-                document_id=known.document_id,
-                revision_id=known.revision_id,
-                labels=labels_after(known.labels, incoming.labels),
-            )
         try:
             return self._take(principal, incoming, data, blank, retry_failed)
         except Exception as error:  # the boundary: whatever happened, the file ends in a state
             if self._stopping.is_set():
                 raise Stopped("intake") from error
             return self._ended(_failed(blank, error))
-
-    def prepare(self, incoming: Incoming, revision_id: str = "") -> Prepared:
-        """Read and cut a file without publishing anything: `zhixing parse` and samples."""
-        return self._prepare(Source(incoming.read(), incoming.file_name, revision_id, incoming.password))
 
     def stop(self) -> None:
         """Give up what is being read or waits to be embedded; what is being published is finished."""
@@ -183,10 +167,8 @@ class Intake:
     ) -> Taken:
         if incoming.damage:
             raise ParseFailure(FailureReason.CORRUPT, incoming.damage)
-        if len(data) > self._max_bytes:
-            raise ParseFailure(
-                FailureReason.TOO_LARGE, f"文件超过 {self._max_bytes // MEGABYTE} MB 上限；请拆分后再导入"
-            )
+        if len(data) > self._max_bytes:  # it grew while it was read
+            raise self._too_large()
         revision_id = incoming.revision_id(blank.content_sha256)
         opens = not incoming.in_bundle
         source = Source(data, incoming.file_name, revision_id, incoming.password, opens_bundles=opens)
@@ -213,6 +195,10 @@ class Intake:
                 labels=place.document.labels,
             )
             return self._ended(record, published.chunks, place.evidence)
+
+    def _too_large(self) -> ParseFailure:
+        most = self._max_bytes // MEGABYTE
+        return ParseFailure(FailureReason.TOO_LARGE, f"文件超过 {most} MB 上限；请拆分后再导入")
 
     def _unchanged(self, known: FileRecord, incoming: Incoming, digest: str, retry_failed: bool) -> bool:
         """Whether this very file ended before, for the same readers, and what came of it is there."""
@@ -266,6 +252,30 @@ class Intake:
         self._files.record(record)
         self._telemetry.files.labels(record.state).inc()
         return Taken(record, chunks=chunks, evidence=evidence)
+
+
+def _blank(incoming: Incoming, known: FileRecord | None, task_id: str | None) -> FileRecord:
+    """The record of a file that has ended in no state yet. The revision that answers goes on answering, also
+    when this one fails."""
+    blank = FileRecord(
+        knowledge_base=incoming.knowledge_base,
+        source_uri=incoming.source_uri,
+        file_name=incoming.file_name,
+        content_sha256="",
+        size=0,
+        state=FileState.FAILED.value,
+        modified_at=incoming.modified_at,
+        task_id=task_id,
+        labels=incoming.first_labels,
+    )
+    if known is None:
+        return blank
+    return replace(
+        blank,
+        document_id=known.document_id,
+        revision_id=known.revision_id,
+        labels=labels_after(known.labels, incoming.labels),
+    )
 
 
 def _with(record: FileRecord, parsed: Parsed) -> FileRecord:

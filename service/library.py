@@ -277,21 +277,20 @@ class Library:
 
     @staticmethod
     def _readable(session: Session, principal: Principal, revision_id: str) -> RevisionRow:
-        """A hidden revision and an absent one look the same."""
-        row = session.get(RevisionRow, revision_id)
-        document = session.get(DocumentRow, row.document_id) if row else None
-        if row is None or document is None or not principal.may_read(tuple(document.labels)):
-            raise NotFound("文档不存在")
-        return row
+        return _permitted(session, revision_id, lambda document: principal.may_read(document.labels))
 
     @staticmethod
     def _revisable(session: Session, principal: Principal, revision_id: str) -> RevisionRow:
-        """As `_readable`, and what the principal uploaded for others."""
-        row = session.get(RevisionRow, revision_id)
-        document = session.get(DocumentRow, row.document_id) if row else None
-        if row is None or document is None or not may_revise(principal, document_of(document)):
-            raise NotFound("文档不存在")
-        return row
+        return _permitted(session, revision_id, lambda document: may_revise(principal, document))
+
+
+def _permitted(session: Session, revision_id: str, allowed: Callable[[Document], bool]) -> RevisionRow:
+    """A hidden revision and an absent one look the same. Raises NotFound."""
+    row = session.get(RevisionRow, revision_id)
+    document = session.get(DocumentRow, row.document_id) if row else None
+    if row is None or document is None or not allowed(document_of(document)):
+        raise NotFound("文档不存在")
+    return row
 
 
 def _record_vain_repeals(session: Session, principal: Principal, revision_id: str) -> None:

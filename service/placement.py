@@ -9,7 +9,7 @@ from ingestion.documents import Document, Revision, RevisionStatus
 from ingestion.pipeline import Prepared
 from ingestion.versions import same_document, title_key
 from service.access import Principal
-from service.incoming import Incoming
+from service.incoming import Incoming, is_own_upload
 from service.labels import labels_after
 from service.store import families
 from service.store.catalogue import PUBLISHED
@@ -36,9 +36,9 @@ def place(
     """The document that the source had before, one of the same title and content, or a new one."""
     title = prepared.description.title
     before = families.document(session, known.document_id) if known and known.document_id else None
-    if before is not None and principal.may_read(before.labels):
+    if before is not None and may_revise(principal, before):
         labels = labels_after(before.labels, incoming.labels)
-        document = replace(before, title=title, labels=labels, source_updated_at=incoming.modified_at)
+        document = _revised(replace(before, labels=labels), incoming, prepared)
         return Placement(document, ("与同名来源的上一份文件相同来源", *_kept(incoming, labels)))
     for candidate in families.candidates(session, incoming.knowledge_base, title_key(title)):
         document = candidate.document
@@ -46,17 +46,50 @@ def place(
         open_to_it = incoming.labels is None or set(incoming.labels) == set(document.labels)
         joins = open_to_it and principal.may_read(document.labels)
         if joins and same_document(candidate.text, prepared.parsed.text):
-            return Placement(document, (f"标题与内容同《{document.title}》一致",))
+            joined = _revised(document, incoming, prepared) if _is_newer(incoming, document) else document
+            return Placement(joined, (f"标题与内容同《{document.title}》一致",))
     return Placement(_new_document(incoming, prepared))
 
 
 def stands(session: Session, known: FileRecord, incoming: Incoming) -> bool:
-    """Whether what this source was taken for is published still, and for the readers that are named now."""
+    """Whether what this source was taken for is published still, and as it is described now."""
     row = session.get(RevisionRow, known.revision_id) if known.revision_id else None
     document = families.document(session, row.document_id) if row else None
     if row is None or document is None or row.phase != PUBLISHED:
         return False
-    return labels_after(document.labels, incoming.labels) == document.labels
+    given = _described(document, incoming)
+    return labels_after(document.labels, incoming.labels) == document.labels and given == document
+
+
+def may_revise(principal: Principal, document: Document) -> bool:
+    """Who may read a document, and who uploaded it, also for readers that he is none of."""
+    return principal.may_read(document.labels) or is_own_upload(principal, document.source_uri)
+
+
+def _described(document: Document, incoming: Incoming) -> Document:
+    """With what was said of the file; what was not said stays."""
+    return replace(
+        document,
+        owner=incoming.owner or document.owner,
+        business_line=incoming.business_line or document.business_line,
+        issuer=incoming.issuer or document.issuer,
+    )
+
+
+def _revised(document: Document, incoming: Incoming, prepared: Prepared) -> Document:
+    said = _described(document, incoming)
+    return replace(
+        said,
+        title=prepared.description.title,
+        issuer=said.issuer or prepared.description.issuer,
+        source_updated_at=incoming.modified_at,
+    )
+
+
+def _is_newer(incoming: Incoming, document: Document) -> bool:
+    """A file from another source tells how a document is now if it was not changed before it was."""
+    known = document.source_updated_at
+    return known is None or (incoming.modified_at is not None and incoming.modified_at >= known)
 
 
 def draft(
