@@ -138,7 +138,7 @@ def _chosen(reading: _Reading, evidence: Sequence[Evidence]) -> list[Line]:
         listing = best_listing(reading.asked, reading.lines, reading.weighing, reading.rows)
         if listing is not None and listing.worth >= best.worth:
             return list(listing.lines)
-    ranked = [one for one in reading.rated if one.line.role is not Role.LEAD]
+    ranked = [one for one in reading.rated if one.line.role is not Role.LEAD and one.worth > 0]
     return _best(_with_value(ranked, reading.expected), reading)
 
 

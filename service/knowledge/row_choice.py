@@ -60,13 +60,19 @@ def _place(line: Line) -> _Place:
 
 
 def _siblings(lines: Sequence[Line]) -> Iterable[list[Line]]:
-    """Rows under the same headers, also across passages, and items under the same head."""
+    """Rows under the same headers, also across passages; items under the same head; cases told one after
+    the other with semicolons between."""
     groups: defaultdict[tuple[object, ...], list[Line]] = defaultdict(list)
-    for line in lines:
+    first = 0  # place of the first of the cases
+    for line, before in zip(lines, (None, *lines), strict=False):
+        told_on = before is not None and before.passage == line.passage and before.text.endswith(";")
+        first = first if told_on else line.place
         if line.role is Role.ROW:
             groups[tuple(cell.header for cell in line.cells[:2])].append(line)
         elif line.role is Role.ITEM:
             groups[line.passage, line.head].append(line)
+        elif line.role is Role.PLAIN and (not line.opens or line.text.endswith(";")):
+            groups[line.passage, "cases", first].append(line)
     return [members for members in groups.values() if len(members) > 1]
 
 

@@ -21,7 +21,7 @@ _ONLY_TITLED = 0.5  # a sentence that neither holds a word of the question nor s
 _ACROSS = 0.5  # a pair across two words of the question
 _SHARING = 0.5  # a word of n pairs weighs n ** (1 - _SHARING) pairs
 _STANDARD = 0.8  # a standard word the question did not use, against one it did
-_LEAST_TRUST, _DECAY = 0.5, 0.9  # of a passage far less sure than the first, and with each rank
+_LEAST_TRUST, _DECAY = 0.5, 0.85  # of a passage far less sure than the first, and with each rank
 
 _HAN = re.compile(r"[㐀-鿿]{2,}")
 _PARTICLE = re.compile(r"[的了吗呢]")

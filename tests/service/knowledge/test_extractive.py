@@ -13,7 +13,6 @@ from ingestion.documents import Chunk, Document, Revision
 from service.knowledge.extractive import CHARACTERS, LIST_CHARACTERS, SENTENCES, Extract, compose
 from service.retrieval.results import Evidence
 
-
 CASES = Path(__file__).parents[2] / "cases" / "knowledge" / "extracts.jsonl"
 EXTRACTS = [json.loads(line) for line in CASES.read_text(encoding="utf-8").splitlines()]
 
@@ -115,6 +114,18 @@ def test_quotes_are_always_verbatim_short_and_marked(question: str, texts: list[
     assert len(re.findall(r"\[\d+\]\n|\[\d+\]$", extract.text)) == len(pieces)
     listing = len(pieces) > SENTENCES or sum(map(len, pieces)) > CHARACTERS
     assert sum(map(len, pieces)) <= (LIST_CHARACTERS if listing else CHARACTERS)
+
+
+@settings(deadline=None)
+@given(TEXT, TEXT)
+def test_a_title_or_the_question_of_an_faq_is_never_quoted(question: str, text: str) -> None:
+    item = passage(f"差旅费管理办法\n住宿费报销多少？\n{text}", "住宿费报销")
+    assert not {"差旅费管理办法", "住宿费报销多少？"} & set(quoted(compose(question, [item]), item))
+
+
+def test_a_lead_in_to_nothing_gives_no_answer() -> None:
+    item = passage("住宿费限额如下：\n详见另表")
+    assert quoted(compose("住宿费限额多少", [item]), item) == []
 
 
 @pytest.mark.parametrize("question", ["住宿费", "一线城市多少", "飞机要批准吗"])
