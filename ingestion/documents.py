@@ -116,7 +116,7 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class ParseReport:
-    """The account of one file: `chars_kept` + the dropped = `chars_in`, always."""
+    """The account of one file: `chars_kept` + the dropped = `chars_in`, or more was read than is there."""
 
     chars_in: int
     chars_kept: int
@@ -130,7 +130,7 @@ class ParseReport:
 
 @dataclass(frozen=True, slots=True)
 class Metadata:
-    """What the file says about itself, besides its body. `extra` keeps dropped headers and the like."""
+    """What the file says about itself, besides its body."""
 
     title: str = ""
     author: str = ""
@@ -228,8 +228,8 @@ class BlockBuilder:
     """Collects a parser's blocks and keeps the account: what is neither added nor dropped shows up.
 
     `chars_in` given to `finish` comes from an independent count of the source. A positive difference is
-    booked as dropped for the reason `unread` and reported as a finding, a negative one lowers nothing and
-    raises: text that the source does not hold was counted as kept.
+    booked as dropped for the reason `unread` and reported as a finding. A negative one (text was counted as
+    kept that the source does not hold) is reported, too, and leaves the report unbalanced.
     """
 
     SAMPLE = 60
@@ -297,7 +297,6 @@ class BlockBuilder:
             self.note(f"有 {total - booked} 个字符在源文件中存在但未被读出")
         elif total < booked:
             self.note(f"读出的字符比源文件独立统计多 {booked - total} 个，请核对")
-            total = booked
         report = ParseReport(total, kept, tuple(self._dropped.values()), tuple(self._findings))
         return Parsed(state, tuple(self._blocks), report, metadata or Metadata(), reason, message, ocr_pages)
 

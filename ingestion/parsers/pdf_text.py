@@ -137,7 +137,7 @@ class _Reader:
         for i in range(count):
             code = unicode_at(page, i)
             if code <= _BLANK:
-                if code and code not in _HYPHENS:
+                if chr(code).isspace():  # other control characters draw nothing and count as nothing
                     yield i, code, 0.0, 0.0, 0.0, 0.0
                 if code not in _HYPHENS:
                     continue

@@ -303,6 +303,13 @@ def test_ocr_reads_scanned_pages_and_its_confidence_is_reported() -> None:
     assert parsed.report.balanced
 
 
+def test_control_characters_of_a_damaged_page_are_neither_counted_nor_read() -> None:
+    whole = bytearray(draw(lambda sheet: sheet.text(72, 100, "第一章 总则"), bookmarks=[("总则", 0, 0)]))
+    whole[whole.index(b"/DescendantFonts")] = 0  # two bytes of each character are then read apart
+    parsed = parse(bytes(whole))
+    assert parsed.report.balanced
+
+
 def failure(data: bytes, password: str | None = None) -> ParseFailure:
     with pytest.raises(ParseFailure) as caught:
         parse(data, password=password)
