@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from datasketch import MinHash, MinHashLSH
+from datasketch import LeanMinHash, MinHash, MinHashLSH
 
 from ingestion.documents import FileState
 from ingestion.versions import SAME_DOCUMENT, shingles, title_key
@@ -36,8 +36,26 @@ FIRST_BATCH = 30
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """What is kept of a text to compare it by: its length in characters and the MinHash of its shingles."""
+
+    characters: int
+    signature: LeanMinHash
+
+
+def sketch_of(text: str) -> Sketch | None:
+    """None for an empty text: two files without text are not the same document."""
+    if not text:
+        return None
+    signature = MinHash(PERMUTATIONS)
+    signature.update_batch([piece.encode() for piece in shingles(text)])
+    return Sketch(len(text), LeanMinHash(signature))
+
+
+@dataclass(frozen=True, slots=True)
 class Sighting:
-    """What one look at a file told. `text` is its canonical text, empty when it could not be read."""
+    """What one look at a file told. `sha256` is empty when not all of it was read, `sketch` is None when it
+    has no text; the text itself is not kept, so that a folder of any size can be summed up."""
 
     path: str
     size: int  # bytes
@@ -52,7 +70,7 @@ class Sighting:
     effective_from: date | None = None
     is_draft: bool = False
     ocr_pages: int = 0
-    text: str = ""
+    sketch: Sketch | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +112,9 @@ def take_stock(sightings: Sequence[Sighting], today: date) -> Inventory:
     exact = _exact(ordered)
     copies = {seen.path for group in exact for seen in group[1:]}
     distinct = [seen for seen in ordered if seen.path not in copies]
-    signatures = {seen.path: _signature(seen.text) for seen in distinct if seen.text}
-    families = _families(distinct, signatures)
-    near = _near(distinct, signatures)
+    sketches = {seen.path: seen.sketch for seen in distinct if seen.sketch is not None}
+    families = _families(distinct, sketches)
+    near = _near(distinct, sketches)
     return Inventory(
         files=len(ordered),
         size=sum(seen.size for seen in ordered),
@@ -137,19 +155,14 @@ def _newest_first(group: Iterable[Sighting]) -> list[Sighting]:
 def _exact(sightings: Sequence[Sighting]) -> list[list[Sighting]]:
     groups: dict[str, list[Sighting]] = defaultdict(list)
     for seen in sightings:
-        if seen.size:
+        if seen.size and seen.sha256:
             groups[seen.sha256].append(seen)
     return [_newest_first(group) for group in groups.values() if len(group) > 1]
 
 
-def _signature(text: str) -> MinHash:
-    signature = MinHash(PERMUTATIONS)
-    signature.update_batch([piece.encode() for piece in shingles(text)])
-    return signature
-
-
-def _near(sightings: Sequence[Sighting], signatures: dict[str, MinHash]) -> list[list[Sighting]]:
+def _near(sightings: Sequence[Sighting], sketches: dict[str, Sketch]) -> list[list[Sighting]]:
     """Connected groups of texts that are nearly the same."""
+    signatures = {path: sketch.signature for path, sketch in sketches.items()}
     index = MinHashLSH(NEAR_DUPLICATE, PERMUTATIONS)
     for path, signature in signatures.items():
         index.insert(path, signature)
@@ -174,17 +187,17 @@ def _near(sightings: Sequence[Sighting], signatures: dict[str, MinHash]) -> list
     return groups
 
 
-def _families(sightings: Sequence[Sighting], signatures: dict[str, MinHash]) -> list[list[Sighting]]:
+def _families(sightings: Sequence[Sighting], sketches: dict[str, Sketch]) -> list[list[Sighting]]:
     """Same title without version marks, and overlapping text, as in publishing (`versions`)."""
     titles: dict[str, list[Sighting]] = defaultdict(list)
     for seen in sightings:
-        if seen.path in signatures and (key := title_key(seen.title)):
+        if seen.path in sketches and (key := title_key(seen.title)):
             titles[key].append(seen)
     families = []
     for candidates in titles.values():
         groups: list[list[Sighting]] = []
         for seen in candidates:
-            home = next((g for g in groups if _akin(signatures, g[0], seen)), None)
+            home = next((g for g in groups if _akin(sketches[g[0].path], sketches[seen.path])), None)
             if home is None:
                 groups.append([seen])
             else:
@@ -193,10 +206,10 @@ def _families(sightings: Sequence[Sighting], signatures: dict[str, MinHash]) -> 
     return families
 
 
-def _akin(signatures: dict[str, MinHash], one: Sighting, other: Sighting) -> bool:
+def _akin(one: Sketch, other: Sketch) -> bool:
     """Estimated share of the shorter text found in the longer: J(a+b)/(1+J) over the shorter length."""
-    jaccard = signatures[one.path].jaccard(signatures[other.path])
-    lengths = sorted((len(one.text), len(other.text)))
+    jaccard = one.signature.jaccard(other.signature)
+    lengths = sorted((one.characters, other.characters))
     return float(jaccard * sum(lengths) / (1 + jaccard) / max(lengths[0], 1)) >= SAME_DOCUMENT
 
 

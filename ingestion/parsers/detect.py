@@ -111,9 +111,14 @@ def detect(data: bytes, file_name: str) -> Detection:
     """Raises ParseFailure: empty, corrupt, and what `open_archive` raises for an unsafe container."""
     if not data.strip(b"\x00 \t\r\n"):
         raise ParseFailure(FailureReason.EMPTY, "文件是空的，没有任何内容。请确认上传的是完整的文件")
-    extension = PurePosixPath(file_name.replace("\\", "/")).suffix.lower().lstrip(".")
-    named = BY_EXTENSION.get(extension)
+    named = kind_named(file_name)
     return Detection(_by_magic(data) or _by_text(data, named), named)
+
+
+def kind_named(file_name: str) -> FileKind | None:
+    """What the extension says, which the content may contradict; None for one we do not know."""
+    extension = PurePosixPath(file_name.replace("\\", "/")).suffix.lower().lstrip(".")
+    return BY_EXTENSION.get(extension)
 
 
 def _by_magic(data: bytes) -> FileKind | None:

@@ -13,38 +13,55 @@ import typer
 from rich.table import Table
 
 from ingestion import metadata
-from ingestion.catalog import Inventory, Sighting, take_stock
-from ingestion.documents import FileState, Parsed
+from ingestion.catalog import Inventory, Sighting, Sketch, sketch_of, take_stock
+from ingestion.documents import FailureReason, FileState
 from ingestion.errors import ParseFailure
 from ingestion.metadata import SelfDescription
 from ingestion.parsers import registry
-from ingestion.parsers.detect import detect
+from ingestion.parsers.detect import FileKind, detect, kind_named
 from ingestion.parsers.sandbox import Limits, Sandbox
 from service.bootstrap import workers_of
 from service.cli.printing import friendly_errors, out, print_json, progress
 from service.config import Settings
-from service.intake import Incoming, files_under
+from service.intake import MEGABYTE, Incoming, files_under
 from service.wording import READINGS
 
 SHOWN = 10
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    data: bytes
-    file_name: str
-
-
-@dataclass(frozen=True, slots=True)
 class Seen:
-    parsed: Parsed
+    """What the sandbox tells of a file: all but its text, which no sum of a folder needs."""
+
+    kind: FileKind | None
+    state: FileState
+    reason: FailureReason | None
+    message: str
     description: SelfDescription
+    ocr_pages: int = 0
+    sketch: Sketch | None = None
 
 
-def look_at(look: Look) -> Seen:
-    """Runs in the sandbox."""
-    parsed = registry.parse(look.data, look.file_name)
-    return Seen(parsed, metadata.describe(look.file_name, parsed))
+def look_at(path: Path) -> Seen:
+    """Runs in the sandbox. Raises OSError and ParseFailure."""
+    data = path.read_bytes()
+    parsed = registry.parse(data, path.name)
+    return Seen(
+        kind=_kind(data, path.name),
+        state=parsed.state,
+        reason=parsed.reason,
+        message=parsed.message,
+        description=metadata.describe(path.name, parsed),
+        ocr_pages=len(parsed.ocr_pages),
+        sketch=sketch_of(parsed.text),
+    )
+
+
+def _kind(data: bytes, name: str) -> FileKind | None:
+    try:
+        return detect(data, name).kind
+    except ParseFailure:  # the parsed state says what is wrong with it
+        return kind_named(name)
 
 
 def register(app: typer.Typer) -> None:
@@ -58,12 +75,12 @@ def inventory(
     """盘点：格式、年龄、重复、版本、扫描件、读不了的文件，以及建议先装哪些。"""
     settings = Settings()
     with friendly_errors():
-        paths = [item.path for item in files_under([path], Incoming("", "")) if item.path]
+        items = files_under([path], Incoming("", ""))
         with progress("盘点", quiet=as_json) as on_change:
             seen = []
-            for sighting in _sightings(paths, settings):
+            for sighting in sightings(items, settings):
                 seen.append(sighting)
-                on_change({"total": len(paths), "done": len(seen)})
+                on_change({"total": len(items), "done": len(seen)})
     found = take_stock(seen, date.today())
     if as_json:
         print_json(asdict(found))
@@ -71,53 +88,69 @@ def inventory(
         _print(found, path)
 
 
-def _sightings(paths: Sequence[Path], settings: Settings) -> Iterator[Sighting]:
+def sightings(items: Sequence[Incoming], settings: Settings) -> Iterator[Sighting]:
+    """A look at every file, several at once, in their order. A file that cannot be read is a failed one."""
     limits = Limits(settings.parse_timeout_s, settings.parse_memory_mb)
     workers = workers_of(settings)
     sandboxes = [Sandbox(look_at, limits) for _ in range(workers)]
-    free: SimpleQueue[Sandbox[Look, Seen]] = SimpleQueue()
+    free: SimpleQueue[Sandbox[Path, Seen]] = SimpleQueue()
     for sandbox in sandboxes:
         free.put(sandbox)
 
-    def one(path: Path) -> Sighting:
+    def one(item: Incoming) -> Sighting:
         sandbox = free.get()
         try:
-            return _sight(path, sandbox)
+            return _sight(item, sandbox, settings.max_upload_mb)
         finally:
             free.put(sandbox)
 
     try:
         with ThreadPoolExecutor(workers) as pool:
-            yield from pool.map(one, paths)
+            yield from pool.map(one, items)
     finally:
         for sandbox in sandboxes:
             sandbox.close()
 
 
-def _sight(path: Path, sandbox: Sandbox[Look, Seen]) -> Sighting:
-    data = path.read_bytes()
+def _sight(item: Incoming, sandbox: Sandbox[Path, Seen], most_mb: int) -> Sighting:
+    """What is too large for an import is not read here either, and so has no hash."""
+    path = Path(item.path or "")
+    size, digest = 0, ""
     try:
-        seen = sandbox.run(Look(data, path.name))
+        size = path.stat().st_size
+        if size > most_mb * MEGABYTE:
+            seen = _unseen(path, FailureReason.TOO_LARGE, f"文件超过 {most_mb} MB 上限；请拆分后再导入")
+        else:
+            with path.open("rb") as file:
+                digest = hashlib.file_digest(file, "sha256").hexdigest()
+            seen = sandbox.run(path)
+    except OSError as error:
+        seen = _unseen(path, FailureReason.CORRUPT, f"文件无法读取：{error.strerror or error}")
     except ParseFailure as failure:
-        parsed = registry.failed(failure)
-        seen = Seen(parsed, metadata.describe(path.name, parsed))
-    parsed, said = seen.parsed, seen.description
+        seen = _unseen(path, failure.reason, failure.message, failure.state)
+    said = seen.description
     return Sighting(
         path=str(path),
-        size=len(data),
-        modified=datetime.fromtimestamp(path.stat().st_mtime, UTC),
-        kind=detect(data, path.name).kind.value,
-        sha256=hashlib.sha256(data).hexdigest(),
-        state=parsed.state,
-        reason=parsed.reason.value if parsed.reason else "",
-        message=parsed.message,
+        size=size,
+        modified=item.modified_at or datetime.now(UTC),
+        kind=(seen.kind or FileKind.UNKNOWN).value,
+        sha256=digest,
+        state=seen.state,
+        reason=seen.reason.value if seen.reason else "",
+        message=seen.message,
         title=said.title,
         version=said.version,
         effective_from=said.effective_from,
         is_draft=said.is_draft,
-        ocr_pages=len(parsed.ocr_pages),
-        text=parsed.text,
+        ocr_pages=seen.ocr_pages,
+        sketch=seen.sketch,
     )
+
+
+def _unseen(path: Path, reason: FailureReason, message: str, state: FileState = FileState.FAILED) -> Seen:
+    """A file nothing was read of: what its name says."""
+    failed = registry.failed(ParseFailure(reason, message, state))
+    return Seen(kind_named(path.name), state, reason, message, metadata.describe(path.name, failed))
 
 
 def _print(found: Inventory, root: Path) -> None:
