@@ -70,9 +70,11 @@ class RowPhrasing:
         return " | ".join(names)
 
     def unused_headers(self, rows: Sequence[int]) -> tuple[str, ...]:
-        """Headers of columns in which no cell of a data row starts: blanks to be filled in by the reader."""
-        started = {cell.column for row in rows for cell in self.grid.owners(row)}
-        used = {column.header for column in self.columns if column.index in started}
+        """Headers of columns that no cell of a data row covers: blanks to be filled in by the reader."""
+        filled = {
+            place for row in rows for cell in self.grid.owners(row) for place in self.grid.columns_of(cell)
+        }
+        used = {column.header for column in self.columns if column.index in filled}
         names = [column.header for column in self.columns if column.header and column.header not in used]
         return tuple(dict.fromkeys(names))
 
@@ -174,7 +176,8 @@ def _column(grid: Grid, layout: Layout, index: int) -> Column:
         if not reaches_into_body:
             path.append(cell)
     names = tuple(dict.fromkeys(cell.label for cell in path))
-    values = [cell.line for row in layout.body if (cell := grid.at(row, index)) is not None]
+    cells = (grid.at(row, index) for row in layout.body if len(grid.owners(row)) > 1)  # no sub-headings
+    values = [cell.line for cell in cells if cell is not None]
     marked = bool(names) and marks.is_mark_column(values)
     return Column(index, names, path[-1] if path else None, marked)
 

@@ -119,3 +119,26 @@ def test_a_label_merged_over_rows_is_said_in_each_of_them() -> None:
 def test_two_equal_cells_side_by_side_are_both_said() -> None:
     (block,) = table_blocks(Table.from_rows([["甲", "乙", "数量"], ["同", "同", "1"]]))
     assert block.text == "甲为同，乙为同，数量为1。"
+
+
+def test_a_section_row_merged_over_a_matrix_of_marks_leaves_it_a_matrix() -> None:
+    cells = (
+        Cell(0, 0, "报销类型"), Cell(0, 1, "申请表"), Cell(0, 2, "发票"),
+        Cell(1, 0, "一、差旅", column_span=3),
+        Cell(2, 0, "国内差旅"), Cell(2, 1, "√"), Cell(2, 2, "√"),
+        Cell(3, 0, "国外差旅"), Cell(3, 1, "√"), Cell(3, 2, "×"),
+    )  # fmt: skip
+    text = "\n".join(block.text for block in table_blocks(Table(cells, title="报销材料清单")))
+    assert "√" not in text
+    assert "申请表、发票" in text
+
+
+def test_values_merged_over_two_columns_fill_both() -> None:
+    cells = (
+        Cell(0, 0, "姓名"), Cell(0, 1, "部门"), Cell(0, 2, "岗位"), Cell(0, 3, "分机"),
+        Cell(1, 0, "张三"), Cell(1, 1, "总经办", column_span=2), Cell(1, 3, "8001"),
+        Cell(2, 0, "李四"), Cell(2, 1, "财务部", column_span=2), Cell(2, 3, "8002"),
+    )  # fmt: skip
+    text = "\n".join(block.text for block in table_blocks(Table(cells)))
+    assert "未填写" not in text
+    assert "总经办" in text
