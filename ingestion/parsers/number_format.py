@@ -7,12 +7,13 @@ Fractions, scientific notation and conditions fall back to the plain number, whi
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal, InvalidOperation, localcontext
 from functools import lru_cache
 
 CellValue = int | float | str | bool | date | datetime | time | timedelta
 
 GENERAL = "General"
+LONGEST_CODE = 255  # characters: no office program stores more
 CODES = 512  # remembered format codes; a workbook has some dozens
 EXACT = 10**15  # beyond 15 digits a spreadsheet does not compute exactly, and formats are of no use
 LONG_DATE = 'yyyy"年"m"月"d"日"'
@@ -113,6 +114,8 @@ def _number(value: int | float, code: str) -> str:
 @lru_cache(maxsize=CODES)
 def _sections(code: str) -> tuple[_Section | None, ...]:
     """The sections for positive (or all) values, negative ones, zero; None = show the plain number."""
+    if len(code) > LONGEST_CODE:
+        return (None,)
     return tuple(_section(part) for part in re.split(r";(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)", code))
 
 
@@ -131,7 +134,8 @@ def _section(part: str) -> _Section | None:
 
 def _digits(amount: Decimal, placeholders: str) -> str:
     whole, _, fraction = placeholders.partition(".")
-    rounded = amount.quantize(Decimal(1).scaleb(-len(fraction)), ROUND_HALF_UP)
+    with localcontext(prec=max(amount.adjusted(), 0) + len(fraction) + 2):
+        rounded = amount.quantize(Decimal(1).scaleb(-len(fraction)), ROUND_HALF_UP)
     text = format(rounded, ",f" if "," in whole else "f")
     integer, _, decimals = text.partition(".")
     least = whole.count("0")

@@ -33,6 +33,9 @@ from ingestion.parsers.number_format import CellValue, displayed, is_date_code, 
         (10**12, "0.00", "1000000000000.00"),
         (10**20, "yyyy/m/d", "100000000000000000000"),
         (1.5, "0.##", "1.5"),
+        (1.5, "0." + "0" * 30, "1.5" + "0" * 29),
+        (10**15 - 1, "0.000000000000000", "999999999999999.000000000000000"),
+        (1.5, "0" + "%" * 700_000, "1.5"),
         (2.0, "0.##", "2"),
         (1.25, "# ?/?", "1.25"),
         (0.00001234, "0.00E+00", "0.00001234"),
@@ -83,6 +86,13 @@ def test_date_codes_are_told_from_number_codes(code: str, expected: bool) -> Non
 )
 def test_no_code_ever_breaks_the_reading_of_a_number(value: float, code: str) -> None:
     assert isinstance(displayed(value, code), str)
+
+
+@given(st.floats(-1e15, 1e15), st.integers(0, 80), st.integers(0, 40), st.integers(0, 9))
+def test_no_number_of_places_or_percent_signs_ever_breaks_it(
+    value: float, places: int, percents: int, thousands: int
+) -> None:
+    assert isinstance(displayed(value, f"0.{'0' * places}{',' * thousands}{'%' * percents}"), str)
 
 
 @given(st.integers(-(10**14), 10**14))
