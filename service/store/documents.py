@@ -15,6 +15,7 @@ from service.store.catalogue import PUBLISHED, Catalogue, document_of, revision_
 from service.store.database import Database
 from service.store.models import ChunkRow, DocumentRow, RevisionContentRow, RevisionRow
 from service.store.publishing import BLOCKS, METADATA, REPORT, chunk_of
+from service.store.readable import narrowed
 
 _IN_LIMIT = 500
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
@@ -96,19 +97,20 @@ class DocumentStore:
             published = published.where(RevisionRow.status == status)
         if standing:
             published = published.where(_stands(standing, day or date.today()))
-        statement = select(DocumentRow.id, DocumentRow.labels).where(DocumentRow.id.in_(published))
+        statement = select(DocumentRow.id).where(DocumentRow.id.in_(published))
         if knowledge_base:
             statement = statement.where(DocumentRow.knowledge_base == knowledge_base)
         if owner:
             statement = statement.where(DocumentRow.owner == owner)
         if search:
             statement = statement.where(DocumentRow.title.icontains(search, autoescape=True))
-        start = (number - 1) * page_size
         with self._database.session() as session:
-            found = session.execute(statement.order_by(DocumentRow.created_at.desc(), DocumentRow.id))
-            visible = [key for key, labels in found if principal.may_read(tuple(labels))]
-            items = _stored(session, visible[start : start + page_size])
-        return Page(items, len(visible))
+            statement = narrowed(session, principal, statement, DocumentRow.labels)
+            total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
+            newest = statement.order_by(DocumentRow.created_at.desc(), DocumentRow.id)
+            shown = session.scalars(newest.limit(page_size).offset((number - 1) * page_size))
+            items = _stored(session, list(shown))
+        return Page(items, total)
 
     def get(self, principal: Principal, document_id: str) -> StoredDocument:
         """Raises NotFound, also when it is hidden from the principal or has no published revision."""

@@ -134,6 +134,7 @@ class RevisionRow(Base):
     index_facts: Mapped[str] = mapped_column(String(64), default="")
     chunk_count: Mapped[int] = mapped_column(default=0)
     keyword_stats: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
+    sketch: Mapped[bytes | None] = mapped_column(LargeBinary, deferred=True)
     created_at: Mapped[datetime] = mapped_column(default=now)
     published_at: Mapped[datetime | None]
 
@@ -217,7 +218,7 @@ class FileRow(Base):
     labels: Mapped[list[Any]] = mapped_column(default=list)
     missing_since: Mapped[datetime | None]
     withdrawn: Mapped[list[Any]] = mapped_column(default=list)
-    updated_at: Mapped[datetime] = mapped_column(default=now)
+    updated_at: Mapped[datetime] = mapped_column(default=now, index=True)
 
 
 class TaskRow(Base):
@@ -248,7 +249,8 @@ class ConversationRow(Base):
 
 
 class MessageRow(Base):
-    """`body` of an assistant's message holds what was shown with it: citations, references, refusal."""
+    """`body` of an assistant's message holds what was shown with it: citations, references, refusal; and the
+    question that it answers."""
 
     __tablename__ = "messages"
     __table_args__ = (Index("ix_messages_conversation_order", "conversation_id", "created_at"),)

@@ -13,6 +13,7 @@ from service.errors import NotFound
 from service.store import audit
 from service.store.database import Database
 from service.store.models import DocumentRow, FileRow, RevisionRow, TaskRow, now
+from service.store.readable import narrowed
 from service.store.upserts import upsert
 
 RUNNING = "running"
@@ -210,23 +211,20 @@ class FileStore:
     ) -> tuple[list[FileRecord], int]:
         """Files the principal may read, the latest first: as the document they belong to, if there is one."""
         labels = func.coalesce(DocumentRow.labels, FileRow.labels, type_=FileRow.labels.type)
-        statement = select(FileRow.id, labels).outerjoin(DocumentRow, DocumentRow.id == FileRow.document_id)
+        statement = select(FileRow.id)
+        if principal.scopes() is not None:
+            statement = statement.outerjoin(DocumentRow, DocumentRow.id == FileRow.document_id)
         if states:
             statement = statement.where(FileRow.state.in_(states))
         if task_id:
             statement = statement.where(FileRow.task_id == task_id)
-        start = (number - 1) * page_size
         with self._database.session() as session:
-            found = session.execute(statement.order_by(FileRow.updated_at.desc(), FileRow.id))
-            visible = [key for key, found_labels in found if principal.may_read(tuple(found_labels))]
-            shown = visible[start : start + page_size]
+            statement = narrowed(session, principal, statement, labels)
+            total = session.scalar(select(func.count()).select_from(statement.subquery())) or 0
+            latest = statement.order_by(FileRow.updated_at.desc(), FileRow.id)
+            shown = list(session.scalars(latest.limit(page_size).offset((number - 1) * page_size)))
             rows = {row.id: row for row in session.scalars(select(FileRow).where(FileRow.id.in_(shown)))}
-        return [_file(rows[key]) for key in shown if key in rows], len(visible)
-
-    def states(self) -> dict[str, int]:
-        with self._database.session() as session:
-            rows = session.execute(select(FileRow.state, func.count()).group_by(FileRow.state))
-            return {row[0]: row[1] for row in rows}
+        return [_file(rows[key]) for key in shown if key in rows], total
 
 
 def _file_id(knowledge_base: str, source_uri: str) -> str:

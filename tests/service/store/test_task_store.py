@@ -2,8 +2,12 @@
 
 from dataclasses import replace
 from threading import Thread
+from uuid import uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import event
 
 from service.access import Principal, Role
 from service.errors import NotFound
@@ -72,7 +76,7 @@ def test_a_file_is_known_by_its_source_and_ends_in_one_state(files: FileStore) -
     found = files.find("default", FILE.source_uri)
     assert found is not None
     assert (found.state, found.reason, found.document_id) == ("failed", "corrupt", None)
-    assert files.states() == {"failed": 1}
+    assert files.page(ADMIN, states=["failed"])[1] == files.page(ADMIN)[1] == 1
     assert files.find("other", FILE.source_uri) is None
 
 
@@ -91,7 +95,7 @@ def test_the_same_file_recorded_by_several_workers_is_one_file(files: FileStore)
     for worker in workers:
         worker.join()
     assert not failures
-    assert files.states() == {"parsed": 1}
+    assert files.page(ADMIN)[1] == 1
 
 
 def test_a_path_longer_than_an_index_entry_is_recorded(files: FileStore) -> None:
@@ -111,3 +115,53 @@ def test_pages_show_only_what_may_be_read(files: FileStore) -> None:
     assert files.page(ANNA, states=["failed"])[1] == 2
     assert files.page(ANNA, task_id="t") == ([], 0)
     assert files.page(ADMIN, task_id="t")[1] == 1
+
+
+LABELS = st.sampled_from(
+    ["public", "group:x", "user:anna", "user:ben", "department:总部", "department:总部/财务"]
+)
+PEOPLE = st.sampled_from(
+    [ANNA, ADMIN, Principal("ben", department="总部/财务", groups=("x",)), Principal("c")]
+)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30, deadline=None)
+@given(st.lists(st.sets(LABELS), max_size=8), PEOPLE, st.integers(1, 4))
+def test_pages_hold_exactly_what_may_be_read(
+    files: FileStore, labels: list[set[str]], person: Principal, page_size: int
+) -> None:
+    base = str(uuid4())
+    for number, one in enumerate(labels):
+        record = replace(
+            FILE, knowledge_base=base, source_uri=str(number), labels=tuple(sorted(one)), task_id=base
+        )
+        files.record(replace(record, file_name=str(number), document_id=None))
+    readable = [str(n) for n, one in enumerate(labels) if person.may_read(tuple(one))]
+    shown, totals = [], set()
+    for page in range(1, len(labels) // page_size + 2):
+        items, total = files.page(person, task_id=base, number=page, page_size=page_size)
+        shown += [item.file_name for item in items]
+        totals.add(total)
+    assert sorted(shown) == readable
+    assert totals == {len(readable)}
+
+
+def test_a_page_is_cut_by_the_database(files: FileStore, database: Database) -> None:
+    for number in range(12):
+        files.record(
+            replace(FILE, source_uri=str(number), labels=("public",) if number % 2 else ("group:x",))
+        )
+    for person, total in ((ANNA, 6), (ADMIN, 12)):
+        statements: list[str] = []
+
+        def note(_c: object, _u: object, statement: str, *_r: object, into: list[str] = statements) -> None:
+            into.append(statement)
+
+        event.listen(database.engine, "before_cursor_execute", note)
+        items, found = files.page(person, page_size=5)
+        event.remove(database.engine, "before_cursor_execute", note)
+        assert (len(items), found) == (5, total)
+        reading = [
+            statement for statement in statements if "files.id" in statement and "count" not in statement
+        ]
+        assert all("LIMIT" in statement or "files.id IN" in statement for statement in reading) and reading
