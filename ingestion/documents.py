@@ -160,6 +160,10 @@ class Parsed:
         return "\n".join(block.text for block in self.blocks)
 
 
+SEARCHED_HEAD = 800  # characters of the heading path; nine headings of 80 fit in
+SEARCHED_CONTEXT = 1_600  # characters of table headers
+
+
 @dataclass(frozen=True, slots=True)
 class Chunk:
     """A piece of one section, the unit of retrieval 切片. `text == canonical[char_start:char_end]`."""
@@ -176,9 +180,13 @@ class Chunk:
 
     @property
     def searched_text(self) -> str:
-        """What is embedded and tokenised: heading path, table header, then the text."""
-        head = " > ".join(self.heading_path)
-        return "\n".join(part for part in (head, self.context, self.text) if part)
+        """What is embedded and tokenised: heading path, table header, then the text.
+
+        A header of hundreds of columns is cut, so that the text behind it is among the 4,000 characters that
+        are embedded (`index.embedding_rows.LONGEST`).
+        """
+        head = " > ".join(self.heading_path)[:SEARCHED_HEAD]
+        return "\n".join(part for part in (head, self.context[:SEARCHED_CONTEXT], self.text) if part)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from hypothesis import strategies as st
 
 from ingestion.chunking import MAXIMUM, MINIMUM, chunk
 from ingestion.documents import Anchor, Block, BlockBuilder, BlockKind, Chunk, Parsed
+from ingestion.index.embedding_rows import LONGEST, prepared
+from ingestion.tables import Table, table_blocks
 
 TEXT = st.text(alphabet="差旅住宿报销标准审批办法，。；：！A1 ", min_size=1, max_size=60)
 LONG = st.builds(lambda text, times: text * times, TEXT, st.integers(1, 60))
@@ -269,3 +271,13 @@ def test_anchors_keep_page_and_cell() -> None:
     block = Block(BlockKind.TABLE, "部门为财务部。", Anchor(sheet="预算", cell_range="A5:F5"))
     (piece,) = chunk(parsed([block]), "r")
     assert piece.anchors[0].cell_range == "A5:F5"
+
+
+def test_a_table_with_hundreds_of_columns_is_embedded_with_the_text_of_its_rows() -> None:
+    rows = [[f"第{place:03d}项考核指标" for place in range(700)], ["甲"] * 700, ["乙"] * 700]
+    builder = BlockBuilder()
+    for block in table_blocks(Table.from_rows(rows, title="考核表")):
+        builder.add(block)
+    for piece in chunk(builder.finish(), "r"):
+        assert len(piece.context) > LONGEST
+        assert piece.text in prepared(piece.searched_text)
