@@ -20,6 +20,7 @@ from ingestion.parsers import bundle, registry
 from ingestion.parsers.bundle import Member
 from ingestion.parsers.ocr import installed_ocr
 from ingestion.protocols import Ocr
+from ingestion.sketches import sketch
 from ingestion.terms import Terms
 
 READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
@@ -40,7 +41,8 @@ class Source:
 class Prepared:
     """A file read and cut; `keywords` has one vector per chunk. Unreadable files have no chunks.
 
-    A zip of documents has `members`, each to be prepared as a file of its own, and no text.
+    A zip of documents has `members`, each to be prepared as a file of its own, and no text. `sketch` is the
+    text's.
     """
 
     parsed: Parsed
@@ -48,6 +50,7 @@ class Prepared:
     chunks: tuple[Chunk, ...] = ()
     keywords: tuple[SparseVector, ...] = ()
     members: tuple[Member, ...] = ()
+    sketch: bytes = b""
 
 
 @dataclass(frozen=True)
@@ -79,7 +82,7 @@ class Preparation:
             empty = ParseFailure(FailureReason.EMPTY, "文件里没有可检索的文字，请核对内容后再导入")
             return Prepared(registry.failed(empty), description)
         keywords = tuple(self._encoder.document(piece.searched_text) for piece in chunks)
-        return Prepared(parsed, description, chunks, keywords)
+        return Prepared(parsed, description, chunks, keywords, sketch=sketch(parsed.text))
 
 
 def _opened(source: Source) -> Prepared:

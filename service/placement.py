@@ -7,6 +7,7 @@ from sqlalchemy.orm import Session
 
 from ingestion.documents import Document, Revision, RevisionStatus
 from ingestion.pipeline import Prepared
+from ingestion.sketches import likeness
 from ingestion.versions import same_document, title_key
 from service.access import Principal
 from service.incoming import Incoming, is_own_upload
@@ -16,6 +17,8 @@ from service.store.catalogue import PUBLISHED
 from service.store.models import RevisionRow
 from service.store.publishing import Draft, Repealed
 from service.store.tasks import FileRecord
+
+COMPARED = 5  # revisions of one title that are read in full; sketches, true to .13, tell which
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,21 +37,33 @@ def place(
     known: FileRecord | None,
 ) -> Placement:
     """The document that the source had before, one of the same title and content, or a new one."""
-    title = prepared.description.title
     before = families.document(session, known.document_id) if known and known.document_id else None
     if before is not None and may_revise(principal, before):
         labels = labels_after(before.labels, incoming.labels)
         document = _revised(replace(before, labels=labels), incoming, prepared)
         return Placement(document, ("与同名来源的上一份文件相同来源", *_kept(incoming, labels)))
-    for candidate in families.candidates(session, incoming.knowledge_base, title_key(title)):
-        document = candidate.document
-        # Who says another audience means another document: joining it would show the file to others.
-        open_to_it = incoming.labels is None or set(incoming.labels) == set(document.labels)
-        joins = open_to_it and principal.may_read(document.labels)
-        if joins and same_document(candidate.text, prepared.parsed.text):
+    for candidate in _likeliest(session, principal, incoming, prepared):
+        if same_document(families.text_of(session, candidate.revision_id), prepared.parsed.text):
+            document = candidate.document
             joined = _revised(document, incoming, prepared) if _is_newer(incoming, document) else document
             return Placement(joined, (f"标题与内容同《{document.title}》一致",))
     return Placement(_new_document(incoming, prepared))
+
+
+def _likeliest(
+    session: Session, principal: Principal, incoming: Incoming, prepared: Prepared
+) -> list[families.Candidate]:
+    """The few revisions of this title that are worth reading: every department has its 「工作总结」."""
+    found = families.candidates(session, incoming.knowledge_base, title_key(prepared.description.title))
+    open_to_it = [each for each in found if _may_join(principal, incoming, each.document)]
+    open_to_it.sort(key=lambda each: -likeness(each.sketch, prepared.sketch))
+    return open_to_it[:COMPARED]
+
+
+def _may_join(principal: Principal, incoming: Incoming, document: Document) -> bool:
+    """Who says another audience means another document: joining it would show the file to others."""
+    meant = incoming.labels is None or set(incoming.labels) == set(document.labels)
+    return meant and principal.may_read(document.labels)
 
 
 def stands(session: Session, known: FileRecord, incoming: Incoming) -> bool:
@@ -121,6 +136,7 @@ def draft(
         parsed=prepared.parsed,
         chunks=prepared.chunks,
         keywords=prepared.keywords,
+        sketch=prepared.sketch,
         repeals=tuple(Repealed(title_key(repeal.title), repeal.effective_on) for repeal in said.repeals),
     )
 

@@ -3,10 +3,11 @@
 from dataclasses import dataclass
 from datetime import date
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
 from ingestion.documents import NEVER_IN_FORCE, Document
+from ingestion.sketches import sketch
 from ingestion.versions import Ending
 from service.access import covers
 from service.store.catalogue import PUBLISHED, document_of
@@ -15,10 +16,11 @@ from service.store.models import DocumentRow, RepealRow, RevisionContentRow, Rev
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A document of the same title, with the text of one of its revisions."""
+    """A revision of a document of the same title, by the sketch of its text."""
 
     document: Document
-    text: str
+    revision_id: str
+    sketch: bytes
 
 
 def document(session: Session, document_id: str) -> Document | None:
@@ -27,11 +29,11 @@ def document(session: Session, document_id: str) -> Document | None:
 
 
 def candidates(session: Session, knowledge_base: str, title_key: str) -> list[Candidate]:
-    """Published documents of this title in one knowledge base, each revision's text."""
+    """The published revisions of this title in one knowledge base: the oldest document first, of each its
+    newest revision. What was published before there were sketches gets one now."""
     statement = (
-        select(DocumentRow, RevisionContentRow.text)
+        select(DocumentRow, RevisionRow.id, RevisionRow.sketch)
         .join(RevisionRow, RevisionRow.document_id == DocumentRow.id)
-        .join(RevisionContentRow, RevisionContentRow.revision_id == RevisionRow.id)
         .where(
             DocumentRow.knowledge_base == knowledge_base,
             DocumentRow.title_key == title_key,
@@ -39,7 +41,21 @@ def candidates(session: Session, knowledge_base: str, title_key: str) -> list[Ca
         )
         .order_by(DocumentRow.created_at, RevisionRow.created_at.desc())
     )
-    return [Candidate(document_of(row), text) for row, text in session.execute(statement)]
+    return [
+        Candidate(document_of(row), key, kept if kept is not None else _sketched(session, key))
+        for row, key, kept in session.execute(statement).all()
+    ]
+
+
+def text_of(session: Session, revision_id: str) -> str:
+    statement = select(RevisionContentRow.text).where(RevisionContentRow.revision_id == revision_id)
+    return session.scalars(statement).one()
+
+
+def _sketched(session: Session, revision_id: str) -> bytes:
+    made = sketch(text_of(session, revision_id))
+    session.execute(update(RevisionRow).where(RevisionRow.id == revision_id).values(sketch=made))
+    return made
 
 
 def endings(session: Session, document: DocumentRow) -> list[Ending]:

@@ -80,6 +80,7 @@ class Draft:
     chunks: Sequence[Chunk]
     keywords: Sequence[SparseVector]
     repeals: tuple[Repealed, ...] = ()
+    sketch: bytes | None = None  # made when the first file of the same title comes, if it is not given
 
 
 def begin(session: Session, draft: Draft) -> None:
@@ -106,6 +107,7 @@ def begin(session: Session, draft: Draft) -> None:
             phase=PUBLISHING,
             chunk_count=len(draft.chunks),
             keyword_stats=term_stats.pack(term_stats.count_terms(draft.keywords)),
+            sketch=draft.sketch,
         )
     )
     session.flush()

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
 
 from ingestion.documents import Document
 from service import bootstrap
@@ -14,6 +16,9 @@ from service.config import Settings
 from service.home import Home
 from service.incoming import is_own_upload, upload_source
 from service.intake import Incoming, Taken
+from service.placement import COMPARED
+from service.store import families
+from service.store.models import RevisionRow
 
 RULE = "# {0}\n\n第一条 {0}由行政部负责解释。\n\n第二条 员工应当遵守{0}的各项要求，违反的按照员工手册处理。\n"
 WANG = Principal("key:1", "小王", "总部/财务部", role=Role.CONTRIBUTOR)
@@ -111,3 +116,43 @@ def test_a_file_beyond_the_limit_ends_unread(
     assert (taken.record.state, taken.record.reason) == ("failed", "too_large")
     assert taken.record.size == 1024 * 1024 + 1
     assert taken.record.document_id == small.record.document_id is not None
+
+
+def test_of_many_files_of_one_title_few_are_read(
+    parts: bootstrap.Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    base = replace(rule("工作总结"), knowledge_base="总结")
+
+    def summary(number: int, more: str = "") -> Incoming:
+        lines = "\n\n".join(f"{number}号部门第{line}项：{(number * 97 + line) ** 5}。" for line in range(20))
+        text = f"# 工作总结\n\n{lines}\n\n{more}"
+        return replace(base, source_uri=f"file:///{number}{more}.md", data=text.encode())
+
+    first = [parts.intake.take(LOCAL, summary(number)) for number in range(8)]
+    assert len({taken.record.document_id for taken in first}) == 8
+    read: list[str] = []
+    whole = families.text_of
+
+    def noted(session: Session, revision_id: str) -> str:
+        read.append(revision_id)
+        return whole(session, revision_id)
+
+    monkeypatch.setattr(families, "text_of", noted)
+    again = parts.intake.take(LOCAL, summary(3, "补充一项。"))
+    assert again.record.document_id == first[3].record.document_id
+    assert len(read) == 1
+    apart = parts.intake.take(LOCAL, summary(99))
+    assert apart.record.document_id not in {taken.record.document_id for taken in first}
+    assert len(read) <= 1 + COMPARED
+
+
+def test_what_was_published_without_a_sketch_gets_one(parts: bootstrap.Parts) -> None:
+    taken = parts.intake.take(LOCAL, replace(rule("考勤管理规定"), knowledge_base="旧"))
+    with parts.database.session() as session:
+        session.execute(update(RevisionRow).values(sketch=None))
+    other = replace(
+        rule("考勤管理规定", "\n第三条 每日打卡。\n"), knowledge_base="旧", source_uri="file:///考勤.md"
+    )
+    assert parts.intake.take(LOCAL, other).record.document_id == taken.record.document_id
+    with parts.database.session() as session:
+        assert session.scalar(select(RevisionRow.sketch).where(RevisionRow.id == taken.record.revision_id))

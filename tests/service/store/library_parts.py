@@ -27,6 +27,7 @@ from ingestion.documents import (
 from ingestion.index.edge import EdgeIndex
 from ingestion.index.schema import Filter, SparseVector
 from ingestion.protocols import Vectors
+from ingestion.sketches import sketch
 from ingestion.versions import title_key
 from service.access import LOCAL, Principal
 from service.library import Library
@@ -97,6 +98,7 @@ class Paper:
             parsed=parsed,
             chunks=[_chunk(self.id, number, block) for number, block in enumerate(parsed.blocks)],
             keywords=[words(block.text) for block in parsed.blocks],
+            sketch=sketch(parsed.text),
             repeals=self.repeals,
         )
 
