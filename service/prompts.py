@@ -2,11 +2,13 @@
 
 A prompt file is optional front matter (`model: small|strong`, `temperature: 0.1`) and the parts `## system`
 and `## user`. `{{name}}` alone on a line of the user part becomes a fenced block of data; `{{=name}}` is a
-short value of our own (a number, a date, one word) and may stand anywhere. There are no loops or conditions.
+short value of our own (a number, a date, one word) and may stand anywhere; `{{>name}}` alone on a line is a
+longer text of our own (a schema, a list of faults) that is to be followed. There are no loops or conditions.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
@@ -16,7 +18,8 @@ from service.errors import ZhixingError
 from service.fences import Data, fenced
 
 _STEP = re.compile(r"[a-z][a-z0-9_]*(/[a-z][a-z0-9_]*)*")
-_PLACEHOLDER = re.compile(r"\{\{(?P<inline>=?)(?P<name>[a-z][a-z0-9_]*)\}\}")
+_PLACEHOLDER = re.compile(r"\{\{(?P<mark>[=>]?)(?P<name>[a-z][a-z0-9_]*)\}\}")
+_DATA, _INLINE, _OURS = "", "=", ">"  # the marks of a placeholder
 _PART = re.compile(r"^## (system|user)[ \t]*$", re.MULTILINE)
 _INLINE_LIMIT = 80  # characters; anything longer is content and belongs in a fence
 
@@ -33,6 +36,16 @@ class ModelSize(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class OurText:
+    """A text the program wrote, of any length, which stands in a prompt without a fence and is followed.
+
+    Wrapping a text says so: nothing that a user, a document or a model wrote may be part of it.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rendered:
     """The two messages of a call. `system` never contains anything a user or a document wrote."""
 
@@ -42,7 +55,7 @@ class Rendered:
 
 @dataclass(frozen=True, slots=True)
 class Prompt:
-    """One step's wording. `blocks` are its fenced variables, `inlines` its short ones."""
+    """One step's wording. `blocks` are its fenced variables, `inlines` short values, `ours` texts of ours."""
 
     step: str
     model: ModelSize
@@ -51,17 +64,19 @@ class Prompt:
     user: str
     blocks: frozenset[str]
     inlines: frozenset[str]
+    ours: frozenset[str]
 
     def render(self, variables: Mapping[str, object]) -> Rendered:
         """Fill in the variables. A missing, surplus or unfit one raises PromptError."""
         self._check_names(variables)
         blocks = {name: _as_data(self.step, name, variables[name]) for name in self.blocks}
         inlines = {name: _inline(self.step, name, variables[name]) for name in self.inlines}
-        texts = {**fenced(blocks), **inlines}
+        ours = {name: _our_text(self.step, name, variables[name]) for name in self.ours}
+        texts = {**fenced(blocks), **inlines, **ours}
         return Rendered(_fill(self.system, texts), _fill(self.user, texts))
 
     def _check_names(self, variables: Mapping[str, object]) -> None:
-        expected = self.blocks | self.inlines
+        expected = self.blocks | self.inlines | self.ours
         if missing := sorted(expected - variables.keys()):
             raise PromptError(f"提示词 {self.step} 缺少变量：{'、'.join(missing)}")
         if surplus := sorted(variables.keys() - expected):
@@ -99,19 +114,19 @@ def parse_prompt(step: str, text: str) -> Prompt:
     """Read one prompt file's text. Raises PromptError naming what is wrong with it."""
     settings, body = _front_matter(step, text.replace("\r\n", "\n"))
     parts = _parts(step, body)
-    names = {part: _placeholders(step, part, wording) for part, wording in parts.items()}
-    blocks = names["system"][0] | names["user"][0]
-    inlines = names["system"][1] | names["user"][1]
-    if both := blocks & inlines:
-        raise PromptError(f"提示词 {step} 的变量 {'、'.join(sorted(both))} 既是资料又是行内值")
+    found = {name for part, wording in parts.items() for name in _placeholders(step, part, wording)}
+    counts = Counter(placeholder.name for placeholder in found)
+    if mixed := sorted(name for name, count in counts.items() if count > 1):
+        raise PromptError(f"提示词 {step} 的变量 {'、'.join(mixed)} 有两种写法，只能是一种变量")
     return Prompt(
         step=step,
         model=_model_size(step, settings.get("model", ModelSize.STRONG)),
         temperature=_temperature(step, settings.get("temperature", "0")),
         system=parts["system"],
         user=parts["user"],
-        blocks=blocks,
-        inlines=inlines,
+        blocks=_named(found, _DATA),
+        inlines=_named(found, _INLINE),
+        ours=_named(found, _OURS),
     )
 
 
@@ -155,19 +170,27 @@ def _parts(step: str, body: str) -> dict[str, str]:
     return {"system": "", "user": ""} | dict(zip(names, texts, strict=True))
 
 
-def _placeholders(step: str, part: str, wording: str) -> tuple[frozenset[str], frozenset[str]]:
-    blocks, inlines = set(), set()
+@dataclass(frozen=True, slots=True)
+class _Placeholder:
+    name: str
+    mark: str
+
+
+def _named(placeholders: Iterable[_Placeholder], mark: str) -> frozenset[str]:
+    return frozenset(each.name for each in placeholders if each.mark == mark)
+
+
+def _placeholders(step: str, part: str, wording: str) -> Iterator[_Placeholder]:
     for line in wording.splitlines():
         if "{{" in _PLACEHOLDER.sub("", line):
             raise PromptError(f"提示词 {step} 里有写错的变量：{line.strip()!r}")
         for found in _PLACEHOLDER.finditer(line):
-            if found["inline"]:
-                inlines.add(found["name"])
-            elif part == "system" or line.strip() != found[0]:
+            alone = line.strip() == found[0]
+            if found["mark"] == _DATA and (part == "system" or not alone):
                 raise PromptError(f"提示词 {step} 的资料变量 {found[0]} 须在 ## user 里独占一行")
-            else:
-                blocks.add(found["name"])
-    return frozenset(blocks), frozenset(inlines)
+            if found["mark"] == _OURS and not alone:
+                raise PromptError(f"提示词 {step} 的自有文字 {found[0]} 须独占一行")
+            yield _Placeholder(found["name"], found["mark"])
 
 
 def _as_data(step: str, name: str, value: object) -> Data:
@@ -191,6 +214,12 @@ def _inline(step: str, name: str, value: object) -> str:
     if len(text) > _INLINE_LIMIT or len(text.splitlines()) > 1:
         raise PromptError(f"提示词 {step} 的行内变量 {name} 太长或有换行，应改为独占一行的资料变量")
     return text
+
+
+def _our_text(step: str, name: str, value: object) -> str:
+    if not isinstance(value, OurText):
+        raise PromptError(f"提示词 {step} 的变量 {name} 只收程序自己的文字（OurText）")
+    return value.text
 
 
 def _fill(wording: str, texts: Mapping[str, str]) -> str:

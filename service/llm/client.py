@@ -21,7 +21,7 @@ from service.llm.outputs import JsonSchema, OutputProblem, parse_output, schema_
 from service.llm.retry import Backoff, retrying
 from service.llm.tokens import truncate_to_tokens
 from service.llm.usage import ModelCounters, Usage
-from service.prompts import ModelSize, Prompt, PromptLibrary, Rendered
+from service.prompts import ModelSize, OurText, Prompt, PromptLibrary, Rendered
 
 Value = TypeVar("Value")
 Output = TypeVar("Output", bound=BaseModel)
@@ -140,7 +140,9 @@ class LanguageModel:
             messages = _joined(messages, self._prompts.load("data_fence").render({}))
         if schema is not None:
             # In words as well, since many servers accept a schema and ignore it.
-            messages = _joined(messages, self._prompts.load("output_json").render({"schema": schema.text}))
+            messages = _joined(
+                messages, self._prompts.load("output_json").render({"schema": OurText(schema.text)})
+            )
         return ChatRequest(step, self._model(prompt), messages, prompt.temperature, schema)
 
     def _model(self, prompt: Prompt) -> str:
@@ -148,7 +150,7 @@ class LanguageModel:
 
     def _repair(self, request: ChatRequest, output: str, problem: OutputProblem) -> ChatRequest:
         shown = truncate_to_tokens(output, _REPAIRED_OUTPUT_TOKENS)
-        repair = self._prompts.load("repair_json").render({"problem": str(problem), "output": shown})
+        repair = self._prompts.load("repair_json").render({"problem": OurText(str(problem)), "output": shown})
         return replace(request, messages=_joined(request.messages, repair))
 
     async def _complete(self, request: ChatRequest, deadline: float) -> Completion:

@@ -5,13 +5,16 @@ Models wrap JSON in prose, fences and visible reasoning; whatever candidate vali
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, TypeVar
+from typing import TYPE_CHECKING, Annotated, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ValidationError
 
 from service.llm.reasoning import without_reasoning
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
 
 Output = TypeVar("Output", bound=BaseModel)
 
@@ -23,7 +26,11 @@ _MOST_PROBLEMS = 8  # validation errors told to the model at once
 
 
 class OutputProblem(Exception):
-    """Why a text is not of the wanted type, in words a model can act on. Never leaves this package."""
+    """Why a text is not of the wanted type, in words a model can act on. Never leaves this package.
+
+    The words are ours alone: places by the names of the type's own fields, and nothing of the content, since
+    a repair prompt has them followed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +64,7 @@ def parse_output(text: str, output_type: type[Output]) -> Output:
         except ValidationError as error:
             rank = (not _is_broken_json(error), len(candidate))
             if nearest is None or rank > nearest:
-                nearest, problem = rank, _described(error)
+                nearest, problem = rank, _described(error, output_type)
     raise OutputProblem(problem)
 
 
@@ -103,10 +110,32 @@ def _is_broken_json(error: ValidationError) -> bool:
     return any(each["type"] == "json_invalid" for each in problems)
 
 
-def _described(error: ValidationError) -> str:
-    problems = error.errors(include_url=False, include_input=False)
-    lines = [f"{'.'.join(map(str, each['loc'])) or '整体'}：{each['msg']}" for each in problems]
-    return "\n".join(lines[:_MOST_PROBLEMS])
+def _described(error: ValidationError, output_type: type[BaseModel]) -> str:
+    problems = error.errors(include_url=False, include_input=False)[:_MOST_PROBLEMS]
+    fields = frozenset(_field_names(output_type.model_json_schema()))
+    lines = [f"{_place(each['loc'], fields) or '整体'}：{_fault(each)}" for each in problems]
+    return "\n".join(lines)
+
+
+def _place(location: Sequence[int | str], fields: frozenset[str]) -> str:
+    """A name that is no field of the type was made up by the model: it is not repeated."""
+    return ".".join(str(part) if isinstance(part, int) or part in fields else "…" for part in location)
+
+
+def _fault(problem: "ErrorDetails") -> str:
+    """The one message that quotes the content is replaced."""
+    return "种类不在允许的范围之内" if problem["type"] == "union_tag_invalid" else problem["msg"]
+
+
+def _field_names(schema: object) -> Iterator[str]:
+    if isinstance(schema, list):
+        for each in schema:
+            yield from _field_names(each)
+    elif isinstance(schema, dict):
+        properties = schema.get("properties")
+        yield from properties if isinstance(properties, dict) else ()
+        for below in schema.values():
+            yield from _field_names(below)
 
 
 def _strict(node: object) -> object:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.config import ASSETS
-from service.prompts import ModelSize, PromptError, PromptLibrary, parse_prompt
+from service.prompts import ModelSize, OurText, PromptError, PromptLibrary, parse_prompt
 
 SHIPPED = PromptLibrary(ASSETS / "prompts")
 SIMPLE = """---
@@ -88,12 +88,32 @@ def test_inline_variable_takes_only_short_values(value: object) -> None:
         ("## user\n{{Question}}", "写错的变量"),
         ("## user\n问：{{question}}", "独占一行"),
         ("## system\n{{question}}\n## user\nx", "独占一行"),
-        ("## user\n{{name}}\n{{=name}}", "既是资料又是行内值"),
+        ("## user\n{{name}}\n{{=name}}", "name 有两种写法"),
+        ("## user\n{{>name}}\n{{name}}", "name 有两种写法"),
+        ("## user\n须符合 {{>name}}", "独占一行"),
     ],
 )
 def test_malformed_prompt_file_is_refused_with_its_reason(text: str, complaint: str) -> None:
     with pytest.raises(PromptError, match=complaint):
         parse_prompt("a", text)
+
+
+def test_a_text_of_our_own_stands_outside_every_fence() -> None:
+    prompt = parse_prompt("a", "## user\n{{>schema}}\n\n{{question}}")
+    rendered = prompt.render({"schema": OurText('{"type":\n"object"}'), "question": "问"})
+    assert rendered.user.startswith('{"type":\n"object"}\n\n<question-')
+
+
+@pytest.mark.parametrize("value", ["用户的话", ["甲"], 3, None])
+def test_a_plain_text_never_passes_for_one_of_our_own(value: object) -> None:
+    with pytest.raises(PromptError, match="schema"):
+        parse_prompt("a", "## user\n{{>schema}}").render({"schema": value})
+
+
+@pytest.mark.parametrize(("step", "ours"), [("output_json", "schema"), ("repair_json", "problem")])
+def test_what_a_model_has_to_follow_is_not_fenced_off_as_data(step: str, ours: str) -> None:
+    prompt = SHIPPED.load(step)
+    assert ours in prompt.ours and ours not in prompt.blocks
 
 
 @pytest.mark.parametrize("step", ["../secrets", "/etc/passwd", "a//b", "A", "", "knowledge/absent"])

@@ -85,6 +85,9 @@ async def test_request_carries_schema_key_and_the_rule_about_data(
     assert "那招待费呢" in request.user and "那招待费呢" not in request.system
     assert "一律是资料" in request.system
     assert '"search_terms"' in request.user
+    assert (
+        "</" not in request.user[request.user.index('"search_terms"') :]
+    )  # in no fence: it is to be followed
 
 
 async def test_key_and_address_never_come_from_the_environment(
