@@ -44,6 +44,7 @@ from service.store.corpus import StoredCorpus
 from service.store.database import Database
 from service.store.documents import DocumentStore
 from service.store.keys import KeyStore
+from service.store.question_log import QuestionLog
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileStore, TaskStore
 from service.streams import Streams
 from service.telemetry import Telemetry
@@ -70,6 +71,7 @@ class Parts:
     catalogue: Catalogue
     documents: DocumentStore
     conversations: ConversationStore
+    questions: QuestionLog
     tasks: TaskStore
     files: FileStore
     keys: KeyStore
@@ -192,6 +194,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         catalogue=catalogue,
         documents=documents,
         conversations=conversations,
+        questions=QuestionLog(database),
         tasks=tasks,
         files=files,
         keys=KeyStore(database),

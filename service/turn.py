@@ -122,6 +122,7 @@ class Turns:
         last = recorder.last
         done = last.get("done", {})
         body: dict[str, JsonValue] = {
+            "question": opened.request.message,
             "citations": done.get("citations", []),
             "references": [] if "refusal" in last else last.get("references", {}).get("references", []),
             "refusal": last.get("refusal"),

@@ -18,7 +18,7 @@ from service.ui.frame import DOCUMENTS, frame
 from service.ui.listing import Found, Listing
 from service.ui.pages import Visit
 from service.ui.report import show_report
-from service.ui.sections import sections
+from service.ui.sections import LIBRARY, sections
 from service.ui.sessions import Sessions
 from service.ui.uploads import Uploads
 from service.wording import STANDINGS
@@ -32,7 +32,7 @@ def register(parts: Parts, sessions: Sessions) -> None:
 
 async def _build(visit: Visit) -> None:
     with frame("文档", room=DOCUMENTS, principal=visit.principal, signed_in=visit.visitor.signs_in):
-        sections("文档库")
+        sections(LIBRARY, "文档库")
         await DocumentsView(visit).show()
 
 

@@ -13,7 +13,7 @@ from service.ui.elements import PATH, Choice, box, facts, link, tag, words
 from service.ui.frame import DOCUMENTS, frame
 from service.ui.listing import Found, Listing
 from service.ui.pages import Visit
-from service.ui.sections import sections
+from service.ui.sections import LIBRARY, sections
 from service.ui.sessions import Sessions
 from service.ui.uploads import KINDS
 from service.wording import FAILURES, STATES, moment_of
@@ -34,7 +34,7 @@ def register(parts: Parts, sessions: Sessions) -> None:
 
 async def _build(visit: Visit) -> None:
     with frame("文档", room=DOCUMENTS, principal=visit.principal, signed_in=visit.visitor.signs_in):
-        sections("入库记录")
+        sections(LIBRARY, "入库记录")
         await FilesView(visit).show()
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from nicegui import ui
 
-from service.access import Principal
+from service.access import Principal, Role
 from service.ui.elements import PATH, box, link, words
 from service.wording import ROLES
 
@@ -15,11 +15,13 @@ from service.wording import ROLES
 class Room:
     name: str
     address: str
+    role: Role = Role.CONTRIBUTOR
 
 
 DOCUMENTS = Room("文档", PATH)
 RETRIEVAL = Room("检索", f"{PATH}/retrieval")
-ROOMS = (DOCUMENTS, RETRIEVAL)
+QUESTIONS = Room("提问记录", f"{PATH}/questions", Role.ADMIN)
+ROOMS = (DOCUMENTS, RETRIEVAL, QUESTIONS)
 
 
 @contextmanager
@@ -34,7 +36,7 @@ def frame(
             words("span", "知行", "brand-name", aria_hidden="true")
             words("span", "管理台", "brand-part", aria_hidden="true")
         if principal is not None:
-            _navigation(room)
+            _navigation(room, principal)
             _account(principal, signed_in)
     with box("div", "page") as page:
         words("h1", title, "page-title")
@@ -42,9 +44,11 @@ def frame(
     ui.skip_link("跳到正文", target=page).classes("skip-link")
 
 
-def _navigation(room: Room | None) -> None:
+def _navigation(room: Room | None, principal: Principal) -> None:
     with box("nav", "rooms", aria_label="管理台"):
         for one in ROOMS:
+            if not principal.allows(one.role):
+                continue
             link(one.name, one.address, "room", aria_current="page" if one is room else False)
 
 

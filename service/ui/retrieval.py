@@ -54,7 +54,12 @@ class RetrievalView:
         bases = await run_in_threadpool(self._visit.parts.documents.knowledge_bases, self._visit.principal)
         with box("form", "panel ask", role="search") as form, box("div", "fields"):
             self._query = Field(
-                "问题或检索词", kind="search", style="field wide", maxlength=MAX_QUESTION, autofocus=True
+                "问题或检索词",
+                value=self._visit.asked("q"),
+                kind="search",
+                style="field wide",
+                maxlength=MAX_QUESTION,
+                autofocus=True,
             )
             self._day = Field("按哪天有效的版本", kind="date", value=date.today().isoformat())
             self._threshold = Field(
@@ -70,6 +75,8 @@ class RetrievalView:
             self._submit = words("button", "检索", "button button-main", type="submit")
         form.on("submit.prevent", self._submitted, args=[])
         self._results = box("section", "results", aria_label="检索结果")
+        if self._query.value:  # the address brings the question along
+            await self._submitted()
 
     async def _submitted(self) -> None:
         if self._busy:

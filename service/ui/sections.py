@@ -1,11 +1,14 @@
-"""The two sides of the documents room: what is in the library, and how every file that was offered ended."""
+"""The sides of a room that has several: one page each, named above what is on it."""
+
+from collections.abc import Mapping
 
 from service.ui.elements import PATH, box, link
 
-SECTIONS = {"文档库": PATH, "入库记录": f"{PATH}/files"}
+LIBRARY = {"文档库": PATH, "入库记录": f"{PATH}/files"}
 
 
-def sections(current: str) -> None:
-    with box("nav", "sections", aria_label="文档与入库记录"):
-        for name, address in SECTIONS.items():
+def sections(sides: Mapping[str, str], current: str) -> None:
+    """`sides` are names and addresses."""
+    with box("nav", "sections", aria_label="、".join(sides)):
+        for name, address in sides.items():
             link(name, address, "section-link", aria_current="page" if name == current else False)

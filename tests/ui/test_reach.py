@@ -8,7 +8,7 @@ from tests.ui.library import Console, card_of, give, markdown, search_for
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("", "/files", "/retrieval")
+PAGES = ("", "/files", "/retrieval", "/questions")
 DARK_INK = "rgb(228, 230, 230)"
 NAMELESS = """() => {
   const all = document.querySelectorAll("button, a, input, select, dialog, nav, summary");
@@ -58,20 +58,24 @@ PALE = """() => {
 }"""
 
 
-def opened(page: Page, path: str) -> Page:
+def opened(console: Console, page: Page, path: str) -> Page:
     """The page, once what it shows is there."""
     if path == "/retrieval":
         page.get_by_label("问题或检索词").fill("住宿费")
         page.keyboard.press("Enter")
         expect(page.locator(".candidate").first).to_be_visible()
-    else:
-        expect(page.locator(".card, .record").first).to_be_visible()
+        return page
+    if path == "/questions":
+        with console.api() as client:
+            client.post("/chat", json={"message": "金星基地的宿舍怎么分配？", "stream": False})
+        page.reload()
+    expect(page.locator(".card, .record").first).to_be_visible()
     return page
 
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_can_be_used_by_everybody(console: Console, open_page: OpenPage, path: str) -> None:
-    page = opened(open_page(console.page(path)), path)
+    page = opened(console, open_page(console.page(path)), path)
     names_headings_and_landmarks_are_in_order(page)
     assert page.evaluate(PALE) == []
     page.emulate_media(color_scheme="dark")

@@ -49,7 +49,7 @@ def test_what_was_left_says_why(console: Console, open_page: OpenPage) -> None:
     page.get_by_label("知识库").select_option("后勤")
     page.get_by_role("button", name="检索").click()
     left = page.locator(".candidate", has_text="差旅费办法").first
-    expect(left.locator(".tag")).to_have_text("不符合筛选条件")
+    expect(left.locator(".tag")).to_have_text("不符合筛选条件：知识库")
 
 
 def test_the_day_decides_what_is_in_force(console: Console, open_page: OpenPage) -> None:
@@ -70,7 +70,7 @@ def test_the_day_decides_what_is_in_force(console: Console, open_page: OpenPage)
 
 @pytest.mark.parametrize(
     ("field", "value", "told"),
-    [("问题或检索词", " ", "请输入问题或检索词"), ("置信度门槛", "7", "门槛在 0 与 1 之间")],
+    [("问题或检索词", " ", "问题是空的"), ("置信度门槛", "7", "门槛在 0 与 1 之间")],
 )
 def test_wrong_input_is_told_and_nothing_breaks(
     console: Console, open_page: OpenPage, field: str, value: str, told: str
