@@ -6,6 +6,7 @@ one process holds the folder, and the graph is built in a child process on a cop
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from threading import Event, Lock, RLock
 from typing import Concatenate, ParamSpec, TypeVar
@@ -126,6 +127,8 @@ class EdgeIndex:
                 if optimise_apart(self._home.shard(name), self._given_up):
                     self._take_over(name, journal)
             finally:
+                with self._writing:
+                    self._journal = None  # nobody will replay it any more
                 if self._name != name:
                     self._home.remove(name)
 
@@ -136,17 +139,20 @@ class EdgeIndex:
             self._swap(name, self._call(edge_shard.load_shard, self._home.shard(name)))
 
     def close(self) -> None:
-        """Flush and give the folder back; every later call raises IndexUnavailable. Safe to repeat."""
+        """Flush and give the folder back; every later call raises IndexUnavailable. Safe to repeat.
+
+        When the flush fails the folder is given back all the same.
+        """
         with self._writing:
             if self._closed:
                 return
             self._closed = True
             self._given_up.set()
-        with self._optimising, self._writing:
+        with self._optimising, self._writing, ExitStack() as ending:
+            ending.callback(self._home.release)
+            ending.callback(self._thread.shutdown)
+            ending.callback(self._ask, edge_shard.close)
             self._call(self._flush)
-            self._ask(edge_shard.close)
-            self._thread.shutdown()
-            self._home.release()
 
     def _live_shard(self) -> str:
         """The shard the manifest names; in a new folder, a fresh one. Raises IndexMismatch."""
