@@ -67,6 +67,7 @@ class ServerIndex:
         if not self._request(client.collection_exists, collection):
             self._create()
         self._check_collection()
+        self._create_field_indexes()
 
     def upsert(self, points: Sequence[Point]) -> None:
         for point in points:
@@ -145,6 +146,7 @@ class ServerIndex:
     def clear(self) -> None:
         self._request(self._client.delete_collection, self._collection)
         self._create()
+        self._create_field_indexes()
 
     def close(self) -> None:
         self._client.close()
@@ -162,14 +164,17 @@ class ServerIndex:
         except IndexUnavailable as failure:
             if not _conflict(failure.__cause__):  # another replica was quicker
                 raise
-        if not self._local:  # the local engine has no field indexes and warns about them
-            self._create_field_indexes()
 
     def _create_field_indexes(self) -> None:
+        """Those that are missing: whoever created the collection may have been cut off, or be older."""
+        if self._local:  # the local engine has no field indexes and warns about them
+            return
         kinds = dict.fromkeys(layout.KEYWORD_FIELDS, models.PayloadSchemaType.KEYWORD)
         kinds |= dict.fromkeys(layout.INTEGER_FIELDS, models.PayloadSchemaType.INTEGER)
+        present = self._info().payload_schema
         for field, kind in kinds.items():
-            self._request(self._client.create_payload_index, self._collection, field, kind, wait=True)
+            if field not in present:
+                self._request(self._client.create_payload_index, self._collection, field, kind, wait=True)
 
     def _check_collection(self) -> None:
         metadata = self._info().config.metadata

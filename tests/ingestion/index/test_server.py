@@ -10,6 +10,7 @@ import pytest
 from qdrant_client import models
 
 from ingestion.errors import IndexMismatch, IndexUnavailable
+from ingestion.index import layout
 from ingestion.index import server as server_module
 from ingestion.index.server import COLLECTION, ServerIndex, connect
 from tests.ingestion.index.points import DIMENSIONS, EMBEDDING, point, point_id
@@ -33,6 +34,21 @@ def test_a_collection_of_another_program_is_refused(tmp_path: Path) -> None:
     )
     with pytest.raises(IndexMismatch, match="没有知行的元数据"):
         ServerIndex(client, EMBEDDING, DIMENSIONS)
+    client.close()
+
+
+def test_field_indexes_that_are_missing_are_created_at_every_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = connect(":memory:")
+    ServerIndex(client, EMBEDDING, DIMENSIONS)  # as if the one who created it had been cut off
+    asked: list[str] = []
+
+    def create(_collection: str, field: str, _kind: models.PayloadSchemaType, *, wait: bool) -> None:
+        asked.append(field)
+
+    monkeypatch.setattr(type(client), "init_options", {"url": "http://127.0.0.1"})
+    monkeypatch.setattr(client, "create_payload_index", create)
+    ServerIndex(client, EMBEDDING, DIMENSIONS)
+    assert set(asked) == {*layout.KEYWORD_FIELDS, *layout.INTEGER_FIELDS}
     client.close()
 
 
