@@ -21,7 +21,7 @@ from ingestion.protocols import Embedder
 from ingestion.terms import Terms, load_terms
 from service import __version__, logs
 from service.access import Principal
-from service.config import ASSETS, Settings
+from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
 from service.folders import Folders
 from service.home import Home
@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 log = logs.get(__name__)
 
-MEGABYTE = 1024 * 1024
 LANES = 8  # jobs in the background; reading and embedding, what is slow in them, have bounds of their own
 
 
@@ -174,6 +173,8 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     tasks.interrupt_running()
     retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder)
     model = _language_model(settings)
+    if model is not None:
+        telemetry.watch(model)
     streams = Streams()
     intake = _intake(settings, database, library, files, tasks, embedder, terms, telemetry)
     lanes = Lanes(LANES, "jobs")

@@ -10,6 +10,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, SecretStr, field_validator, model_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
+MEGABYTE = 1024 * 1024  # bytes
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 
 

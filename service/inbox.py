@@ -13,15 +13,19 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
+from service import durable, logs
 from service.access import Principal
+from service.config import MEGABYTE
 from service.errors import TooLarge, Unavailable
 from service.incoming import Incoming
 
+log = logs.get(__name__)
+
 BLOCK = 1024 * 1024
-MEGABYTE = 1024 * 1024
 PRIVATE_FOLDER = 0o700
+_PART, _ASIDE = ".part", ".unreadable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +50,16 @@ class Inbox:
         self, task_id: str, principal: Principal, incoming: Incoming, content: BinaryIO, most_mb: int
     ) -> Waiting:
         """Write the file down durably. Raises TooLarge, and Unavailable when it cannot be written."""
-        folder, part = self._folder / task_id, self._folder / f"{task_id}.part"
+        folder, part = self._folder / task_id, self._folder / f"{task_id}{_PART}"
         try:
             part.mkdir(PRIVATE_FOLDER, parents=True)
             digest = _copy(content, part / "file", most_mb)
             at_rest = replace(incoming, path=folder / "file", data=None, password=None)
             waiting = Waiting(task_id, principal, at_rest, digest, datetime.now(UTC))
-            _write(part / "entry.json", _WAITING.dump_json(waiting))
-            _sync(part)
+            durable.write(part / "entry.json", _WAITING.dump_json(waiting))
+            durable.sync(part)
             part.rename(folder)
-            _sync(self._folder)
+            durable.sync(self._folder)
         except OSError as error:
             shutil.rmtree(part, ignore_errors=True)
             raise Unavailable(f"文件无法保存：{error.strerror or error}", code="storage_full") from error
@@ -64,39 +68,67 @@ class Inbox:
             raise
         return replace(waiting, incoming=replace(at_rest, password=incoming.password))
 
+    def put_aside(self) -> list[str]:
+        """Take what cannot be taken up out of the way, with its file; returns the tasks it belonged to.
+
+        A person may look into it; the folders `….unreadable` are never touched again.
+        """
+        found = []
+        for folder in self._entries():
+            try:
+                _read(folder)
+            except (OSError, ValidationError) as error:
+                log.error("inbox.unreadable", entry=folder.name, reason=type(error).__name__)
+                folder.rename(folder.with_name(f"{folder.name}{_ASIDE}"))
+                found.append(folder.name)
+        return found
+
     def waiting(self) -> list[Waiting]:
-        """What an earlier process left, in the order it came. What was never acknowledged is removed."""
+        """What an earlier process left, in the order it came. What was never acknowledged is removed.
+
+        Raises OSError and ValidationError for an entry that `put_aside` would take.
+        """
         if not self._folder.is_dir():
             return []
-        found = []
-        for folder in self._folder.iterdir():
-            if folder.suffix == ".part":
-                shutil.rmtree(folder)
-                continue
-            entry = _WAITING.validate_json((folder / "entry.json").read_bytes())
-            here = replace(entry.incoming, path=folder / "file")  # the home may have been moved
-            found.append(replace(entry, incoming=here))
-        return sorted(found, key=lambda item: item.accepted_at)
+        for part in self._folder.glob(f"*{_PART}"):
+            if part.is_dir():
+                shutil.rmtree(part)
+        return sorted((_read(folder) for folder in self._entries()), key=lambda item: item.accepted_at)
+
+    def _entries(self) -> list[Path]:
+        """The folders of whole entries; other things that lie here (.DS_Store) are none of ours."""
+        if not self._folder.is_dir():
+            return []
+        return [
+            path for path in self._folder.iterdir() if path.is_dir() and path.suffix not in (_PART, _ASIDE)
+        ]
 
     def begin(self, task_id: str) -> int:
         """Count an attempt before it is made; returns how many there were, this one included."""
         attempts = self._attempts(task_id) + 1
-        _write(self._folder / task_id / "attempts", b"x" * attempts)
+        durable.write(self._folder / task_id / "attempts", b"x" * attempts)
         return attempts
 
     def take_back(self, task_id: str) -> None:
         """The last attempt ended in an orderly way and does not count."""
-        _write(self._folder / task_id / "attempts", b"x" * (self._attempts(task_id) - 1))
+        durable.write(self._folder / task_id / "attempts", b"x" * (self._attempts(task_id) - 1))
 
     def remove(self, task_id: str) -> None:
         """The folder goes as a whole: a crash leaves no half of it."""
-        part = self._folder / f"{task_id}.part"
+        part = self._folder / f"{task_id}{_PART}"
         (self._folder / task_id).rename(part)
         shutil.rmtree(part)
 
     def _attempts(self, task_id: str) -> int:
         path = self._folder / task_id / "attempts"
         return path.stat().st_size if path.exists() else 0
+
+
+def _read(folder: Path) -> Waiting:
+    """Raises OSError, and ValidationError for an entry that another version wrote."""
+    entry = _WAITING.validate_json((folder / "entry.json").read_bytes())
+    (folder / "file").stat()
+    return replace(entry, incoming=replace(entry.incoming, path=folder / "file"))  # the home may have moved
 
 
 def _copy(content: BinaryIO, target: Path, most_mb: int) -> str:
@@ -112,18 +144,3 @@ def _copy(content: BinaryIO, target: Path, most_mb: int) -> str:
         os.fsync(file.fileno())
     return digest.hexdigest()
 
-
-def _write(path: Path, data: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    """A rename is on disk only when its folder is."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -21,6 +21,7 @@ from ingestion.pipeline import Preparation, Prepared, Source
 from ingestion.protocols import Embedder
 from service import logs, placement
 from service.access import Principal
+from service.config import MEGABYTE
 from service.errors import ZhixingError
 from service.incoming import Incoming as Incoming
 from service.incoming import files_under as files_under
@@ -36,7 +37,6 @@ from service.telemetry import Telemetry
 log = logs.get(__name__)
 
 READABLE = frozenset({FileState.PARSED.value, FileState.PARSED_PARTLY.value})
-MEGABYTE = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

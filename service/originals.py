@@ -4,6 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
+from service import durable
 from service.errors import NotFound, Unavailable
 
 
@@ -27,13 +28,10 @@ class Originals:
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             part = target.with_name(f"{target.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
-            with part.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
+            durable.write(part, data)
             part.replace(target)
             for folder in (target.parent, self._folder):
-                _sync(folder)
+                durable.sync(folder)
         except OSError as error:
             raise Unavailable(f"原件无法保存：{error.strerror or error}", code="storage_full") from error
         return digest
@@ -51,11 +49,3 @@ class Originals:
             part.unlink(missing_ok=True)
         target.unlink(missing_ok=True)
 
-
-def _sync(folder: Path) -> None:
-    """A file is on disk only when its folder's entry is."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

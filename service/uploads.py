@@ -52,6 +52,8 @@ class Uploads:
 
     def resume(self) -> int:
         """At start-up: take up what an earlier process accepted and did not finish; returns how many."""
+        for task_id in self._inbox.put_aside():
+            self._tasks.finish(task_id, FAILED, "收下的文件已无法读取，没有入库；请重新上传")
         found = self._inbox.waiting()
         for waiting in found:
             self._tasks.resume(waiting.task_id)

@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service.api import errors
+from service.config import MEGABYTE
 
-MEGABYTE = 1024 * 1024
 MOST_OF_A_BODY = 4 * MEGABYTE  # the longest: the whole history of a conversation in the OpenAI protocol
 BESIDE_THE_FILE = 2 * MEGABYTE  # the other fields of an upload, and what multipart adds
 

@@ -22,8 +22,8 @@ from ingestion.parsers.detect import FileKind, detect, kind_named
 from ingestion.parsers.sandbox import Limits, Sandbox
 from service.bootstrap import workers_of
 from service.cli.printing import friendly_errors, out, print_json, progress
-from service.config import Settings
-from service.intake import MEGABYTE, Incoming, files_under
+from service.config import MEGABYTE, Settings
+from service.intake import Incoming, files_under
 from service.wording import READINGS
 
 SHOWN = 10

@@ -14,6 +14,7 @@ from starlette.concurrency import run_in_threadpool
 from ingestion.documents import FailureReason, FileState
 from service.access import PUBLIC, Principal
 from service.bootstrap import Parts
+from service.config import MEGABYTE
 from service.incoming import Incoming, upload_name, upload_source
 from service.labels import checked_labels
 from service.storable import storable
@@ -24,7 +25,6 @@ from service.ui.outcomes import Outcome, outcome_of
 from service.ui.pages import Visit
 from service.wording import FAILURES, STATES, audiences_of
 
-MEGABYTE = 1024 * 1024
 LOOK_S = 0.25  # between two looks at a running task
 OTHER = "other"
 KINDS = {FileState.PARSED: "active", FileState.FAILED: "withdrawn", FileState.UNSUPPORTED: ""}

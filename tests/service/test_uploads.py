@@ -174,6 +174,22 @@ def test_what_is_too_large_or_cannot_be_kept_is_refused_and_leaves_nothing(tmp_p
         Inbox(tmp_path / "file").put("t", LOCAL, incoming_of("甲.md"), io.BytesIO(b"x"), 1)
 
 
+def test_what_cannot_be_taken_up_is_put_aside_and_holds_up_nothing(
+    parts: bootstrap.Parts, life: Life, tmp_path: Path
+) -> None:
+    broken, emptied, whole = killed_after(parts, tmp_path / "inbox", ["坏.md", "空.md", "好.md"])
+    (tmp_path / "inbox" / broken / "entry.json").write_text('{"version": 9}')
+    (tmp_path / "inbox" / emptied / "file").unlink()
+    (tmp_path / "inbox" / ".DS_Store").write_bytes(b"x")
+    assert life.uploads.resume() == 1
+    assert [life.state(task) for task in (broken, emptied, whole)] == ["failed", "failed", "done"]
+    assert "重新上传" in parts.tasks.get(LOCAL, broken).message
+    life.end()
+    left = {path.name for path in (tmp_path / "inbox").iterdir()}
+    assert left == {".DS_Store", f"{broken}.unreadable", f"{emptied}.unreadable"}
+    assert life.uploads.resume() == 0
+
+
 def test_a_half_written_upload_is_cleared_away(tmp_path: Path) -> None:
     inbox = Inbox(tmp_path / "inbox")
     inbox.put("whole", LOCAL, incoming_of("甲.md"), io.BytesIO("甲".encode()), 1)
