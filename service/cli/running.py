@@ -5,7 +5,6 @@ Either way a command speaks HTTP over loopback, so that it does exactly what the
 
 import asyncio
 import errno
-import json
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -42,23 +41,6 @@ class Client:
 
     def post(self, path: str, body: object) -> Any:
         return self._call("POST", path, json=body)
-
-    def delete(self, path: str) -> Any:
-        return self._call("DELETE", path)
-
-    def events(self, path: str, body: object) -> Iterator[tuple[str, Any]]:
-        """Server-sent events of a POST: (name, data)."""
-        with self._http.stream("POST", path, json=body) as response:
-            if response.status_code >= 400:
-                response.read()
-                _raise(response)
-            name = ""
-            for line in response.iter_lines():
-                field, _, value = line.partition(": ")
-                if field == "event":
-                    name = value
-                elif field == "data":
-                    yield name, json.loads(value)
 
     def follow_task(self, task_id: str, on_change: Callable[[Any], None]) -> Any:
         """Poll a task until it is over; `on_change` sees each state. Returns the last."""

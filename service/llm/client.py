@@ -159,7 +159,7 @@ class LanguageModel:
                 return await self._endpoint.complete(request, deadline)
 
         completion = await retrying(attempt, self._backoff, deadline, self._on_retry(request.model))
-        self._counters[request.model].add(completion.usage)
+        self._counters[request.model].calls += completion.usage.calls
         return completion
 
     async def _pieces(self, request: ChatRequest) -> AsyncGenerator[Piece, None]:
@@ -172,7 +172,7 @@ class LanguageModel:
                 pieces = await opened.enter_async_context(aclosing(self._endpoint.stream(request, deadline)))
                 first = await anext(pieces)
                 if first.usage is not None:
-                    self._counters[request.model].add(first.usage)
+                    self._counters[request.model].calls += first.usage.calls
                     raise LlmInvalidOutput("大模型的回答是空的")
                 return _Begun(first, pieces, opened.pop_all())
 
@@ -182,7 +182,7 @@ class LanguageModel:
                 yield begun.first
                 async for piece in begun.rest:
                     if piece.usage is not None:
-                        self._counters[request.model].add(piece.usage)
+                        self._counters[request.model].calls += piece.usage.calls
                     yield piece
 
     def _on_retry(self, model: str) -> Callable[[], None]:

@@ -7,9 +7,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ValidationError
+from pydantic import BaseModel, ValidationError
 
 from service.llm.reasoning import without_reasoning
 
@@ -71,16 +71,6 @@ def parse_output(text: str, output_type: type[Output]) -> Output:
 def is_mainly_chinese(text: str) -> bool:
     """False when Latin words outnumber Han characters: an answer in English, not one that names a product."""
     return len(_HAN.findall(text)) >= len(_LATIN_WORD.findall(text))
-
-
-def _require_chinese(text: str) -> str:
-    if not is_mainly_chinese(text):
-        raise ValueError("须用中文书写")
-    return text
-
-
-ChineseText = Annotated[str, AfterValidator(_require_chinese)]
-"""A field that must be written in Chinese; an answer in another language is repaired like a wrong type."""
 
 
 def _candidates(text: str) -> Iterator[str]:

@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
+from service.llm.breaker import Circuit
 from service.llm.client import Answered, LanguageModel
 from service.llm.config import LlmConfig
 from service.llm.usage import ModelCounters
@@ -47,6 +48,9 @@ class SyncChat:
 
     def counters(self) -> dict[str, ModelCounters]:
         return self._model.counters()
+
+    def circuits(self) -> dict[str, Circuit]:
+        return self._model.circuits()
 
     def close(self) -> None:
         if self._loop.is_closed():

@@ -23,17 +23,11 @@ class Usage:
 
 @dataclass(slots=True)
 class ModelCounters:
-    """What one model did since the start. `steps` begun, of which `failed` ended in an error of any kind."""
+    """What one model did since the start. `steps` begun, of which `failed` ended in an error of any kind;
+    `calls` are those that were answered. What they cost is in each answer's `Usage`."""
 
     steps: int = 0
     failed: int = 0
     retries: int = 0
     repairs: int = 0
     calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    def add(self, usage: Usage) -> None:
-        self.calls += usage.calls
-        self.prompt_tokens += usage.prompt_tokens
-        self.completion_tokens += usage.completion_tokens

@@ -68,10 +68,8 @@ def empty() -> Behaviour:
     return Behaviour(text="")
 
 
-def wrong_language(value: object | None = None) -> Behaviour:
-    """An English answer; with `value`, that value as JSON (write it in English)."""
-    if value is not None:
-        return say_json(value)
+def wrong_language() -> Behaviour:
+    """An English answer."""
     return Behaviour(text="Please submit the expense report within ten working days after the trip [1].")
 
 

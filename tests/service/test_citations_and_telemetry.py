@@ -1,10 +1,12 @@
 """What is shown beside an answer survives JSON; what operators watch is counted apart per application."""
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
 from ingestion.documents import Anchor, Box
+from service import bootstrap
 from service.citations import (
     Citation,
     Reference,
@@ -14,6 +16,10 @@ from service.citations import (
     reference_json,
     refusal_json,
 )
+from service.config import Settings
+from service.home import Home
+from service.llm.breaker import Circuit
+from service.llm.usage import ModelCounters
 from service.telemetry import Telemetry
 
 REFERENCE = Reference(
@@ -81,3 +87,37 @@ def test_a_stage_is_timed_also_when_it_fails() -> None:
     with pytest.raises(ZeroDivisionError), telemetry.stage("retrieve"):
         raise ZeroDivisionError
     assert telemetry.registry.get_sample_value("zhixing_stage_seconds_count", {"stage": "retrieve"}) == 1
+
+
+class Counting:
+    """A model that has done something."""
+
+    def counters(self) -> dict[str, ModelCounters]:
+        return {"strong": ModelCounters(steps=5, failed=2, retries=3, calls=4)}
+
+    def circuits(self) -> dict[str, Circuit]:
+        return {"strong": Circuit.OPEN, "small": Circuit.CLOSED}
+
+
+def test_what_the_models_count_is_shown_to_operators() -> None:
+    telemetry = Telemetry()
+    assert b"zhixing_llm_steps_total{" not in telemetry.exposition()
+    telemetry.watch(Counting())
+    value = telemetry.registry.get_sample_value
+    strong = {"model": "strong"}
+    assert [value(f"zhixing_llm_{name}_total", strong) for name in ("steps", "failed_steps", "retries")] == [
+        5,
+        2,
+        3,
+    ]
+    assert [value("zhixing_llm_circuit_open", {"model": name}) for name in ("strong", "small")] == [1, 0]
+
+
+def test_a_configured_model_is_watched(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path, llm_model="strong-double", ingest_workers=1, _env_file=None)
+    with Home(tmp_path) as home:
+        parts = bootstrap.build(settings, home)
+        try:
+            assert b'zhixing_llm_steps_total{model="strong-double"} 0.0' in parts.telemetry.exposition()
+        finally:
+            parts.close()
