@@ -32,6 +32,12 @@ def test_no_setting_is_documented_twice() -> None:
     assert sorted(names) == sorted(set(names))
 
 
+def test_no_section_is_empty() -> None:
+    sections = PAGE.read_text(encoding="utf-8").split("\n## ")[1:]
+    assert sections
+    assert [text.partition("\n")[0] for text in sections if not ROW.search(text)] == []
+
+
 @pytest.mark.parametrize("name", sorted(Settings.model_fields))
 def test_documented_default_is_the_real_one(name: str) -> None:
     assert DOCUMENTED[name]["default"].strip() == default_as_documented(Settings.model_fields[name])
