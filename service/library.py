@@ -13,9 +13,9 @@ from dataclasses import asdict, dataclass
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from ingestion.documents import Chunk, Document, Revision, RevisionStatus
+from ingestion.documents import Chunk, Document, RevisionStatus
 from ingestion.index.keyword import KeywordEncoder
-from ingestion.index.schema import STAGED, Index, Payload, Point, SparseVector
+from ingestion.index.schema import STAGED, Index, Payload, Point, SparseVector, payload_of
 from ingestion.protocols import Embedder, Vectors
 from service import logs
 from service.access import Principal
@@ -298,24 +298,6 @@ def _record_vain_repeals(session: Session, principal: Principal, revision_id: st
     for document_id in families.repeals_in_vain(session, revision_id):
         log.warning("library.repeal_not_readable", revision=revision_id, document=document_id)
         audit.record(session, principal, "document.repeal_ignored", document_id, {"revision": revision_id})
-
-
-def payload_of(document: Document, revision: Revision, status: str | None = None) -> Payload:
-    """The facts of a revision that the index filters by."""
-    updated = document.source_updated_at
-    return Payload(
-        revision_id=revision.id,
-        document_id=document.id,
-        knowledge_base=document.knowledge_base,
-        status=status or revision.status.value,
-        labels=document.labels,
-        effective_from=revision.effective_from,
-        effective_to=revision.effective_to,
-        business_line=document.business_line,
-        issuer=document.issuer,
-        owner=document.owner,
-        source_updated=updated.date() if updated else None,
-    )
 
 
 def fingerprint(payload: Payload) -> str:

@@ -3,7 +3,7 @@
 Both adapters share this: `edge` and `server` only translate `Condition`s into their own classes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
@@ -87,6 +87,19 @@ def conditions(where: Filter) -> tuple[Condition, ...] | None:
     if any(isinstance(condition, AnyOf) and not condition.values for condition in found):
         return None
     return found
+
+
+def holds(stored: Mapping[str, StoredValue], condition: Condition) -> bool:
+    """What Qdrant answers for a point with this payload; a field that is not there fails."""
+    value = stored.get(condition.field)
+    if isinstance(condition, AnyOf):
+        values = value if isinstance(value, list) else [value]
+        return not set(condition.values).isdisjoint(values)
+    return (
+        isinstance(value, int)
+        and (condition.at_least is None or value >= condition.at_least)
+        and (condition.at_most is None or value <= condition.at_most)
+    )
 
 
 def _conditions(where: Filter) -> Iterator[Condition]:

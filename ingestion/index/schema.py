@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from ingestion.documents import RevisionStatus
+from ingestion.documents import Document, Revision, RevisionStatus
 from ingestion.protocols import Vectors
 
 STAGED = "staged"  # payload status of points whose revision is not published yet
@@ -43,6 +43,24 @@ class Payload:
     meeting_date: date | None = None
     meeting: str = ""
     speakers: tuple[str, ...] = ()
+
+
+def payload_of(document: Document, revision: Revision, status: str | None = None) -> Payload:
+    """The facts of a revision that the index filters by."""
+    updated = document.source_updated_at
+    return Payload(
+        revision_id=revision.id,
+        document_id=document.id,
+        knowledge_base=document.knowledge_base,
+        status=status or revision.status.value,
+        labels=document.labels,
+        effective_from=revision.effective_from,
+        effective_to=revision.effective_to,
+        business_line=document.business_line,
+        issuer=document.issuer,
+        owner=document.owner,
+        source_updated=updated.date() if updated else None,
+    )
 
 
 @dataclass(frozen=True, slots=True)

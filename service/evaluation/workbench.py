@@ -14,7 +14,7 @@ from ingestion.analyzer import simplify
 from ingestion.documents import Chunk, Document, Revision, RevisionStatus
 from ingestion.index.edge import EdgeIndex
 from ingestion.index.keyword import KeywordEncoder, TermStatistics
-from ingestion.index.schema import Payload, Point
+from ingestion.index.schema import Point, payload_of
 from ingestion.protocols import Embedder
 from service.errors import BadRequest
 from service.evaluation.rows import CorpusRow
@@ -127,12 +127,5 @@ def _points(
         keyword = encoder.document(chunk.searched_text)
         corpus.frequencies.update(keyword.indices)
         held = corpus.sources[chunk.revision_id]
-        payload = Payload(
-            revision_id=held.revision.id,
-            document_id=held.document.id,
-            status=held.revision.status.value,
-            effective_from=held.revision.effective_from,
-            effective_to=held.revision.effective_to,
-        )
-        points.append(Point(chunk.id, vector, keyword, payload))
+        points.append(Point(chunk.id, vector, keyword, payload_of(held.document, held.revision)))
     return points

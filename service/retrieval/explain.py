@@ -1,43 +1,35 @@
 """Why a passage is not among the evidence: every candidate with the filter or the cut that took it out."""
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
 from datetime import date
 
-from ingestion.index.schema import Filter
+from ingestion.index.layout import conditions, holds, stored_payload
+from ingestion.index.schema import Filter, payload_of
 from service.retrieval.protocols import Source
 from service.retrieval.ranking import Ranked
 from service.retrieval.results import Candidate, Cut
 from service.retrieval.search import Found
 
+_NO_FILTER = Filter()
+# Who may read, what is published and what is in force on the day is not a condition of the reader's.
+_CONDITIONS = tuple(
+    field.name for field in fields(Filter) if field.name not in ("labels", "statuses", "in_force_on")
+)
+
 
 def removed_by(source: Source, filters: Filter, day: date) -> str:
-    """The first condition of `filters` the passage fails, by its field's name; empty when it fails none."""
-    document, revision = source.document, source.revision
-    updated = document.source_updated_at.date() if document.source_updated_at else None
-    checks: tuple[tuple[str, bool], ...] = (
-        ("knowledge_bases", _in(document.knowledge_base, filters.knowledge_bases)),
-        ("document_ids", _in(document.id, filters.document_ids)),
-        ("revision_ids", _in(revision.id, filters.revision_ids)),
-        ("business_lines", _in(document.business_line, filters.business_lines)),
-        ("issuers", _in(document.issuer, filters.issuers)),
-        ("owners", _in(document.owner, filters.owners)),
-        ("source_updated_from", _not_before(updated, filters.source_updated_from)),
-        (
-            "source_updated_to",
-            _not_before(filters.source_updated_to, updated) or not filters.source_updated_to,
-        ),
-        ("effective_since", _not_before(revision.effective_from, filters.effective_since)),
-        ("in_force_on", revision.in_force(day)),
-    )
-    return next((name for name, passes in checks if not passes), "")
+    """The first condition of `filters` the passage fails, by its field's name; empty when it fails none.
 
-
-def _in(value: str, allowed: tuple[str, ...] | None) -> bool:
-    return allowed is None or value in allowed
-
-
-def _not_before(value: date | None, bound: date | None) -> bool:
-    return bound is None or (value is not None and value >= bound)
+    Each is asked of the payload as the index holds it, so that both always say the same.
+    """
+    stored = stored_payload(payload_of(source.document, source.revision))
+    for name in _CONDITIONS:
+        value = getattr(filters, name)
+        asked = conditions(replace(_NO_FILTER, **{name: value}))
+        if asked is None or not all(holds(stored, condition) for condition in asked):
+            return name
+    return "" if source.revision.in_force(day) else "in_force_on"
 
 
 def read_candidate(candidate: Ranked, cut: Cut | None, filter_name: str = "") -> Candidate:
