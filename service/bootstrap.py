@@ -36,7 +36,7 @@ from service.originals import Originals
 from service.prompts import PromptLibrary
 from service.retrieval.calibration import load_calibration
 from service.retrieval.fusion import OrderWeights
-from service.retrieval.reranking import build_reranker
+from service.retrieval.reranking import ClosableReranker, build_reranker
 from service.retrieval.retriever import Retriever
 from service.store.catalogue import Catalogue
 from service.store.conversations import ConversationStore
@@ -84,6 +84,7 @@ class Parts:
     lanes: Lanes
     uploads: Uploads
     retriever: Retriever
+    reranker: ClosableReranker | None
     model: "LanguageModel | None"
     streams: Streams
     turns: Turns
@@ -141,6 +142,8 @@ class Parts:
         self.embedder.close()
         self.lanes.join()
         self.intake.close()
+        if self.reranker is not None:
+            self.reranker.close()
         self.index.close()
         self.database.close()
 
@@ -171,7 +174,9 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     library.recover()
     conversations.abandon_streaming()
     tasks.interrupt_running()
-    retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder)
+    reranker_failed = telemetry.fallbacks.labels("rerank_failed")
+    reranker = build_reranker(settings.reranker, settings.reranker_timeout_s, reranker_failed.inc)
+    retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder, reranker)
     model = _language_model(settings)
     if model is not None:
         telemetry.watch(model)
@@ -209,6 +214,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         lanes=lanes,
         uploads=uploads,
         retriever=retriever,
+        reranker=reranker,
         model=model,
         streams=streams,
         turns=Turns(conversations, streams, knowledge, telemetry),
@@ -243,7 +249,12 @@ def _index(settings: Settings, embedder: Embedder, reset: bool) -> Index:
 
 
 def _retriever(
-    settings: Settings, index: Index, corpus: StoredCorpus, encoder: KeywordEncoder, embedder: Embedder
+    settings: Settings,
+    index: Index,
+    corpus: StoredCorpus,
+    encoder: KeywordEncoder,
+    embedder: Embedder,
+    reranker: ClosableReranker | None,
 ) -> Retriever:
     """Weights come from the embedding's calibration unless an administrator has set them."""
     weights = OrderWeights(*settings.weights) if settings.weights else None
@@ -254,7 +265,7 @@ def _retriever(
         embedder,
         load_calibration(ASSETS / "data" / "retrieval", embedder.name),
         weights=weights,
-        reranker=build_reranker(settings.reranker, settings.reranker_timeout_s),
+        reranker=reranker,
     )
 
 

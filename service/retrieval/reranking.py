@@ -6,7 +6,7 @@
 Whatever goes wrong becomes RerankFailure: the fused order stands and the answer says so.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooSlow
 from functools import cached_property
@@ -15,8 +15,11 @@ from typing import Protocol, cast
 import httpx
 from pydantic import BaseModel, ValidationError
 
+from service import logs
 from service.errors import ZhixingError
 from service.retrieval.protocols import Reranker, RerankFailure
+
+log = logs.get(__name__)
 
 _LOCAL = "cross-encoder:"
 _FIRST_LOAD_S = 60.0  # a model is read from disk on the first call
@@ -26,10 +29,39 @@ class UnknownReranker(ZhixingError):
     code = "unknown_reranker"
 
 
-def build_reranker(spec: str | None, timeout_s: float) -> Reranker | None:
-    """The reranker a setting names; None without one. Raises UnknownReranker."""
-    if not spec:
-        return None
+class ClosableReranker(Reranker, Protocol):
+    def close(self) -> None:
+        """Give back connections and threads; what is being scored is given up."""
+        ...
+
+
+class WatchedReranker:
+    """Passes failures on, after they were logged and `on_failure` was told: retrieval goes on without."""
+
+    def __init__(self, reranker: ClosableReranker, on_failure: Callable[[], None]) -> None:
+        self._reranker = reranker
+        self._on_failure = on_failure
+
+    def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        try:
+            return self._reranker.score(question, texts)
+        except RerankFailure as failure:
+            log.warning("rerank.failed", reason=str(failure))
+            self._on_failure()
+            raise
+
+    def close(self) -> None:
+        self._reranker.close()
+
+
+def build_reranker(
+    spec: str | None, timeout_s: float, on_failure: Callable[[], None]
+) -> ClosableReranker | None:
+    """The reranker a setting names, watched; None without one. Raises UnknownReranker."""
+    return WatchedReranker(_named(spec, timeout_s), on_failure) if spec else None
+
+
+def _named(spec: str, timeout_s: float) -> ClosableReranker:
     if spec.startswith(_LOCAL) and len(spec) > len(_LOCAL):
         return CrossEncoderReranker(spec.removeprefix(_LOCAL), timeout_s)
     if spec.startswith(("http://", "https://")):
@@ -67,6 +99,9 @@ class HttpReranker:
             raise RerankFailure(f"重排服务返回了 {len(scores)} 个得分，应为 {len(texts)} 个")
         return [scores[i] for i in range(len(texts))]
 
+    def close(self) -> None:
+        self._client.close()
+
 
 class CrossEncoderReranker:
     """A sentence-transformers CrossEncoder on a thread of its own, so that a slow one can be given up."""
@@ -86,6 +121,9 @@ class CrossEncoderReranker:
             raise RerankFailure(f"重排超过了 {self._timeout_s} 秒") from error
         except (ImportError, OSError, RuntimeError, ValueError) as error:
             raise RerankFailure(f"重排模型 {self._name} 不可用：{error}") from error
+
+    def close(self) -> None:
+        self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _predict(self, question: str, texts: list[str]) -> list[float]:
         scores = self._model.predict([(question, text) for text in texts], show_progress_bar=False)
