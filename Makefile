@@ -30,6 +30,10 @@ browser:
 samples: $(STAMP)  ## make the files of data/documents again from their source
 	$(BIN)/python data/documents/build.py
 
+soak: $(STAMP)  ## the long form of the tests that kill the process and damage files
+	ZHIXING_SOAK=1 $(BIN)/python -m pytest tests/service/store/test_library_crash.py \
+		tests/ingestion/parsers/test_detect_and_registry.py tests/ingestion/parsers/test_pdf.py
+
 wheel: $(STAMP)
 	$(BIN)/python -m pip wheel --no-deps -w dist .
 

@@ -17,6 +17,7 @@ from ingestion.parsers import archive, registry
 from ingestion.parsers.detect import BY_EXTENSION, FileKind, detect
 from ingestion.parsers.ole import MAGIC, root_names
 from tests.ingestion.parsers.word_files import paragraph, repacked, run, word_file
+from tests.soaking import times
 
 WORD = word_file(paragraph(run("正文一段。")))
 
@@ -195,7 +196,7 @@ HEADS = st.sampled_from(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=times(300, 1500), deadline=None)
 @given(HEADS, st.binary(max_size=700), EXTENSIONS)
 def test_random_bytes_under_any_name_end_in_one_state(head: bytes, rest: bytes, extension: str) -> None:
     parsed = registry.parse(head + rest, f"文件.{extension}")
@@ -205,7 +206,7 @@ def test_random_bytes_under_any_name_end_in_one_state(head: bytes, rest: bytes, 
     assert parsed.report.balanced
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=times(150, 2500), deadline=None)
 @given(st.integers(0, len(WORD) - 1), st.integers(0, 255), st.integers(1, 40))
 def test_a_damaged_word_file_ends_in_one_state(place: int, byte: int, length: int) -> None:
     data = bytearray(WORD)

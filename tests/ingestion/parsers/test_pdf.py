@@ -15,6 +15,7 @@ from ingestion.errors import ParseFailure
 from ingestion.parsers.pdf import parse
 from ingestion.protocols import OcrLine
 from tests.ingestion.parsers.drawn_pdf import Page, draw
+from tests.soaking import times
 
 Drawing = Callable[[Page], object]
 LANDSCAPE = (960.0, 540.0)
@@ -342,7 +343,7 @@ def test_an_encrypted_file_needs_its_password() -> None:
     assert texts(parse(data, password="Hush-2024")) == ["加密的内容。"]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=times(60, 1500), deadline=None)
 @given(st.data())
 def test_a_damaged_file_always_ends_in_a_named_state(data: st.DataObject) -> None:
     whole = bytearray(

@@ -4,9 +4,10 @@ import multiprocessing
 import os
 import shutil
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import date
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -15,6 +16,7 @@ from service.access import LOCAL
 from service.library import Recovery
 from service.store.publishing import Repealed
 from tests.service.store.library_parts import LibraryParts, Paper, key, quick_folder
+from tests.soaking import times
 
 OLDEST = Paper(text="住宿 标准 二百", starts=date(2018, 1, 1))
 OLD = Paper(text="住宿 标准 三百\n交通 标准 二等", starts=date(2020, 1, 1))
@@ -27,6 +29,7 @@ NEW = Paper(
 OTHER = Paper(document="请假制度", text="年假 五天\n病假 十天")
 REPEALED = Paper(document="出差补助规定", text="补助 五十", starts=date(2015, 1, 1))
 STAYING = {OTHER.id}
+PUBLISHING_SECONDS = 0.1  # about as long as it takes here; a later kill finds it done
 
 
 @pytest.fixture(scope="module")
@@ -80,13 +83,26 @@ def run_and_die(folder: Path, act: str, step: str, occurrence: int) -> None:
     os._exit(0)
 
 
+def run_until(folder: Path, seconds: float) -> None:
+    """What the child does that is killed in the middle of anything: no step is waited for."""
+    parts = LibraryParts(folder)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    publish_new(parts)
+    os._exit(0)
+
+
 def kill_at(folder: Path, act: str, step: str, occurrence: int = 1) -> None:
+    assert exit_code(run_and_die, folder, act, step, occurrence) == -signal.SIGKILL, f"{act}: no {step}"
+
+
+def exit_code(job: Callable[..., None], *arguments: object) -> int | None:
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__, "tests.service.store.library_parts"])
-    child = context.Process(target=run_and_die, args=(folder, act, step, occurrence))
+    child = context.Process(target=job, args=arguments)
     child.start()
     child.join(60)
-    assert child.exitcode == -signal.SIGKILL, f"{act} never reached {step}"
+    return child.exitcode
 
 
 def check_before_and_after_recovery(folder: Path, expected: set[str]) -> Recovery:
@@ -147,6 +163,18 @@ def test_killed_while_deleting_the_newest_revision_the_older_answers(folder: Pat
 def test_killed_between_a_withdrawal_and_the_index_the_older_answers(folder: Path) -> None:
     kill_at(folder, "withdraw_newest", "status")
     check_before_and_after_recovery(folder, {OLDEST.id, REPEALED.id})
+
+
+@pytest.mark.parametrize("round_", range(times(4, 260)))
+def test_killed_at_any_moment_either_the_old_or_the_new_revision_answers(folder: Path, round_: int) -> None:
+    code = exit_code(run_until, folder, Random(round_).uniform(0.001, PUBLISHING_SECONDS))
+    parts = LibraryParts(folder)
+    answering = parts.answering() - STAYING
+    parts.close()
+    assert code in (-signal.SIGALRM, 0)
+    assert answering in ({OLD.id, REPEALED.id}, {NEW.id})
+    assert code != 0 or answering == {NEW.id}
+    check_before_and_after_recovery(folder, answering)
 
 
 def test_a_killed_recovery_is_finished_by_the_next(folder: Path) -> None:
