@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import TYPE_CHECKING
 
+from starlette.concurrency import run_in_threadpool
+
 from service.knowledge import marks
 from service.knowledge.sentence_stream import SentenceStream
 from service.knowledge.verification import Passage, Support, Verdict, verify
@@ -137,7 +139,7 @@ class _Gate:
             await self._judge(sentence)
 
     async def _judge(self, sentence: str) -> None:
-        verdict = self._verdict(sentence)
+        verdict = await self._verdict(sentence)
         if verdict.problem:
             self._written.problems.append(verdict.problem)
             self._held = ""
@@ -165,8 +167,9 @@ class _Gate:
         self._written.supports += verdict.supports
         await self._show(text)
 
-    def _verdict(self, sentence: str) -> Verdict:
+    async def _verdict(self, sentence: str) -> Verdict:
+        """Tenths of a second of work, off the event loop: other answers are streamed meanwhile."""
         foreign = _ENGLISH.search(sentence) and not is_mainly_chinese(sentence)
         if foreign and is_mainly_chinese(self._asked.question):
             return Verdict(problem=f"「{sentence.strip()}」不是中文")
-        return verify(sentence, self._asked.passages)
+        return await run_in_threadpool(verify, sentence, self._asked.passages)
