@@ -42,7 +42,8 @@ class Stated:
     """What is known of a revision by itself: from its text, from its upload, from a person.
 
     `starts` inclusive, `ends` exclusive. `loaded` decides between revisions that begin on one day.
-    `replaces` names the revision that the same source held before.
+    `replaces` names the revision that the same source held before. `ends_by_hand`: a person has said when it
+    ends or that it does not, so no other document does.
     """
 
     id: str
@@ -51,6 +52,7 @@ class Stated:
     starts: date | None = None
     ends: date | None = None
     replaces: str | None = None
+    ends_by_hand: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +99,7 @@ def line_up(revisions: Iterable[Stated], endings: Sequence[Ending] = ()) -> list
             supersedes=places[-1].id if places else None,
             evidence=(START_INFERRED,) if inferred else (),
         )
-        places.append(_ended(place, endings))
+        places.append(place if one.ends_by_hand else _ended(place, endings))
     return places + aside
 
 

@@ -7,8 +7,9 @@ lies about that no row knows of.
 """
 
 import hashlib
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
+from datetime import date
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -22,8 +23,9 @@ from service.access import Principal
 from service.errors import BadRequest, NotFound
 from service.originals import Originals
 from service.placement import may_revise
-from service.store import audit, families, publishing
+from service.store import audit, corrections, families, publishing
 from service.store.catalogue import PUBLISHED, document_of
+from service.store.corrections import Bound, Description
 from service.store.database import Database
 from service.store.models import DocumentRow, FileRow, RevisionRow
 from service.store.publishing import Draft
@@ -116,6 +118,25 @@ class Library:
                 changed = publishing.set_status(session, revision_id, status)
                 audit.record(session, principal, "revision.status", row.document_id, details)
             self._reached("status")
+            self._tell_index(changed)
+
+    def describe(self, principal: Principal, document_id: str, given: Description) -> None:
+        """Correct facts of a document; see `store.corrections`."""
+        self._correct(lambda session: corrections.describe(session, principal, document_id, given))
+
+    def set_term(self, principal: Principal, revision_id: str, days: Mapping[Bound, date | None]) -> None:
+        """Set days of a revision by hand."""
+        self._correct(lambda session: corrections.set_term(session, principal, revision_id, days))
+
+    def move(self, principal: Principal, revision_id: str, document_id: str | None) -> None:
+        """Make a revision one of another document, or of a new one of its own."""
+        self._correct(lambda session: corrections.move(session, principal, revision_id, document_id))
+
+    def _correct(self, correct: Callable[[Session], Set[str]]) -> None:
+        with self._database.writing():
+            with self._database.session() as session:
+                changed = correct(session)
+            self._reached("corrected")
             self._tell_index(changed)
 
     def delete_document(self, principal: Principal, document_id: str) -> int:

@@ -53,4 +53,5 @@ def _stated(row: RevisionRow) -> Stated:
         starts=row.stated_from,
         ends=row.stated_to,
         replaces=row.replaces,
+        ends_by_hand="effective_to" in row.by_hand,
     )

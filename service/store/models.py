@@ -85,6 +85,8 @@ class Base(DeclarativeBase):
 
 
 class DocumentRow(Base):
+    """`by_hand` names the facts that a person has corrected: no later revision changes them."""
+
     __tablename__ = "documents"
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
@@ -98,6 +100,7 @@ class DocumentRow(Base):
     owner: Mapped[str] = mapped_column(Text, default="")
     labels: Mapped[list[Any]] = mapped_column(default=list)
     source_updated_at: Mapped[datetime | None]
+    by_hand: Mapped[list[Any]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
 
 
@@ -106,8 +109,9 @@ class RevisionRow(Base):
 
     What is known of the revision by itself (`stated_*`, `replaces`) is kept apart from its place among the
     others (`status`, `effective_*`, `supersedes`, `line_evidence`), which is worked out anew on every change.
-    `changed_in` is the `index_version` that last changed the revision or its document. `index_facts` is a
-    fingerprint of what the index was last told, so that start-up can catch up.
+    `by_hand` names the days that a person has set. `changed_in` is the `index_version` that last changed the
+    revision or its document. `index_facts` is a fingerprint of what the index was last told, so that start-up
+    can catch up.
     """
 
     __tablename__ = "revisions"
@@ -123,6 +127,7 @@ class RevisionRow(Base):
     stated_from: Mapped[date | None]
     stated_to: Mapped[date | None]
     replaces: Mapped[str | None] = mapped_column(String(36))
+    by_hand: Mapped[list[Any]] = mapped_column(default=list)
     evidence_of_version: Mapped[list[Any]] = mapped_column(default=list)
     status: Mapped[str] = mapped_column(String(16))
     effective_from: Mapped[date | None]

@@ -302,15 +302,15 @@ def told_index(session: Session, facts: Mapping[str, str]) -> None:
 
 def _save_document(session: Session, draft: Draft) -> None:
     document = draft.document
-    row = session.get(DocumentRow, document.id) or DocumentRow(id=document.id, created_at=now())
+    row = session.get(DocumentRow, document.id) or DocumentRow(id=document.id, created_at=now(), by_hand=[])
     row.source_uri = document.source_uri
-    row.title = document.title
-    row.title_key = draft.title_key
     row.knowledge_base = document.knowledge_base
     row.media_type = document.media_type
-    row.business_line = document.business_line
-    row.issuer = document.issuer
-    row.owner = document.owner
+    if "title" not in row.by_hand:
+        row.title, row.title_key = document.title, draft.title_key
+    for fact in ("business_line", "issuer", "owner"):
+        if fact not in row.by_hand:
+            setattr(row, fact, getattr(document, fact))
     row.labels = list(document.labels)
     row.source_updated_at = document.source_updated_at
     session.add(row)

@@ -31,7 +31,7 @@ ON_THE_LINE = sorted(set(RevisionStatus) - NEVER_IN_FORCE)
 
 
 @st.composite
-def stated(draw: st.DrawFn, with_ends: bool = True) -> list[Stated]:
+def stated(draw: st.DrawFn, with_ends: bool = True, by_hand: bool = False) -> list[Stated]:
     ids = draw(st.lists(st.sampled_from("abcdef"), unique=True, max_size=6))
     loads = st.datetimes(datetime(2023, 1, 1), datetime(2026, 1, 1), timezones=st.just(UTC))
     return [
@@ -42,6 +42,7 @@ def stated(draw: st.DrawFn, with_ends: bool = True) -> list[Stated]:
             starts=draw(st.none() | days),
             ends=draw(st.none() | days) if with_ends else None,
             replaces=draw(st.none() | st.sampled_from("abcdef")),
+            ends_by_hand=by_hand and draw(st.booleans()),
         )
         for key in ids
     ]
@@ -55,7 +56,7 @@ def in_force(places: list[Place], day: date) -> set[str]:
     }
 
 
-@given(stated(), st.lists(days.map(lambda day: Ending(day, "废止")), max_size=2), days)
+@given(stated(by_hand=True), st.lists(days.map(lambda day: Ending(day, "废止")), max_size=2), days)
 def test_no_day_has_two_revisions_in_force(revisions: list[Stated], endings: list[Ending], day: date) -> None:
     assert len(in_force(line_up(revisions, endings), day)) <= 1
 
@@ -102,6 +103,13 @@ def test_a_repeal_leaves_only_what_begins_on_its_day_or_later(
     for key in in_force(list(places.values()), day):
         start = places[key].effective_from or date.min
         assert day < repealed or start >= repealed
+
+
+def test_what_a_person_said_of_the_end_is_not_overruled_by_another_document() -> None:
+    repealed = [Ending(date(2023, 1, 1), "废止")]
+    assert in_force(line_up([replace(C, ends_by_hand=True)], repealed), date(2024, 1, 1)) == {"c"}
+    until = replace(C, ends=date(2025, 1, 1), ends_by_hand=True)
+    assert [place.effective_to for place in line_up([until], repealed)] == [date(2025, 1, 1)]
 
 
 def test_dates_decide_and_not_the_order_of_loading() -> None:
