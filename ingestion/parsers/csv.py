@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from ingestion.documents import BlockBuilder, FailureReason, Metadata, Parsed, count_chars
 from ingestion.errors import ParseFailure
 from ingestion.parsers.encoding import decode
-from ingestion.parsers.sheet_tables import sheet_blocks
+from ingestion.parsers.sheet_tables import add_sheet
+from ingestion.parsers.text import note_encoding
 from ingestion.protocols import Ocr
 
 DELIMITERS = (",", "\t", ";", "|", "，")
 SNIFFED_LINES = 60
 QUOTE = '"'
-SURE = 0.8  # below this confidence the encoding is reported as guessed
 
 
 def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -> Parsed:
@@ -27,13 +27,9 @@ def parse(data: bytes, *, password: str | None = None, ocr: Ocr | None = None) -
     rows, quoted = _rows(text, delimiter)
     if not quoted:
         builder.note("引号不成对，已按行、按分隔符切分，引号保留在文字中")
-    if decoded.confidence < SURE:
-        builder.note(f"编码按 {decoded.encoding} 读取，把握 {decoded.confidence:.0%}，请核对文字")
-    if decoded.replaced:
-        builder.note(f"有 {decoded.replaced} 处无法解码")
+    note_encoding(builder, decoded)
     texts = {(r, c): cell for r, row in enumerate(rows) for c, cell in enumerate(row) if cell.strip()}
-    for block in sheet_blocks(texts):
-        builder.add(block)
+    add_sheet(builder, texts)
     chars_in = _content_chars(text, delimiter, rows, quoted)
     return builder.finish(chars_in, metadata=Metadata(encoding=decoded.encoding))
 
@@ -53,6 +49,7 @@ def sniff(text: str) -> str:
 
 def _rows(text: str, delimiter: str) -> tuple[list[list[str]], bool]:
     """The rows, and whether quotes were honoured: an unclosed one would swallow the rest of the file."""
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))  # a long cell is no fault of its quotes
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True))
     except csv.Error:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import python_calamine as calamine
 
+from ingestion.cleaning import Noise
 from ingestion.documents import (
     Anchor,
     Block,
@@ -21,10 +22,11 @@ from ingestion.documents import (
     count_chars,
 )
 from ingestion.errors import ParseFailure
+from ingestion.glyphs import normalise
 from ingestion.parsers import ole
 from ingestion.parsers.archive import open_archive
 from ingestion.parsers.number_format import CellValue, displayed
-from ingestion.parsers.sheet_tables import sheet_blocks
+from ingestion.parsers.sheet_tables import add_sheet
 from ingestion.parsers.sheet_xml import Place, SheetFacts, WorkbookFacts, read_facts, reference_of
 from ingestion.protocols import Ocr
 
@@ -140,13 +142,20 @@ def _write(builder: BlockBuilder, sheet: _Sheet, *, named: bool, legacy: bool) -
     _report(builder, sheet)
     heading = count_chars(sheet.name) if named and sheet.texts else 0
     if heading:
-        builder.add(Block(BlockKind.HEADING, sheet.name, Anchor(sheet=sheet.name), level=1))
-    for block in sheet_blocks(sheet.texts, sheet.merges, sheet.name):
-        builder.add(block)
+        _add(builder, BlockKind.HEADING, sheet.name, Anchor(sheet=sheet.name), level=1)
+    add_sheet(builder, sheet.texts, sheet.merges, sheet.name)
     for comment in sheet.facts.comments:
         anchor = Anchor(sheet=sheet.name, cell_range=reference_of(comment.place))
-        builder.add(Block(BlockKind.NOTE, comment.text.strip(), anchor))
+        _add(builder, BlockKind.NOTE, comment.text, anchor)
     return chars + comments + heading
+
+
+def _add(builder: BlockBuilder, kind: BlockKind, raw: str, anchor: Anchor, level: int = 0) -> None:
+    text = normalise(raw).strip()
+    if text:
+        builder.add(Block(kind, text, anchor, level, source_chars=count_chars(raw)))
+    else:
+        builder.drop(Noise.INVISIBLE, raw)
 
 
 def _report(builder: BlockBuilder, sheet: _Sheet) -> None:

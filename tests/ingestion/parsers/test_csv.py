@@ -51,6 +51,20 @@ def test_an_unclosed_quote_does_not_swallow_the_rest() -> None:
     assert parsed.report.balanced
 
 
+def test_a_long_cell_in_quotes_is_read_whole() -> None:
+    long = "溶剂，保湿。" * 30_000
+    parsed = csv.parse(f'名称,说明\n甘油,"{long}"\n'.encode())
+    assert long in texts(parsed)[-1]
+    assert not any("引号" in finding for finding in parsed.report.findings)
+
+
+def test_invisible_characters_part_no_words_and_are_booked() -> None:
+    parsed = csv.parse("名\u200b称,数量\n五\u200b寸屏,１２\n\u200b,\ufeff\n".encode())
+    assert texts(parsed) == ["名称为五寸屏，数量为12。"]
+    assert parsed.report.balanced
+    assert not any("未被读出" in finding for finding in parsed.report.findings)
+
+
 def test_rows_are_anchored_by_their_cells() -> None:
     assert [block.anchor.cell_range for block in csv.parse(SAMPLE.encode()).blocks] == ["A2:C2", "A3:C3"]
 
