@@ -1,13 +1,16 @@
 """Picture files: read as scanned pages, or reported as in need of OCR."""
 
+import gc
 import io
+import weakref
+from collections.abc import Iterator
 
 import pytest
 from PIL import Image
 
 from ingestion.documents import Box, FailureReason, FileState
 from ingestion.errors import OcrFailure
-from ingestion.parsers import registry
+from ingestion.parsers import image, registry
 from ingestion.protocols import OcrLine
 
 
@@ -79,6 +82,29 @@ def test_a_page_the_engine_gave_up_on_is_reported_as_unread() -> None:
     parsed = registry.parse(picture("PNG"), "a.png", ocr=_Exhausted())
     assert parsed.state is FileState.NEEDS_OCR
     assert any("内存不足" in finding for finding in parsed.report.findings)
+
+
+def test_a_picture_the_decoder_takes_for_a_bomb_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = picture("PNG")
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 1_000)
+    assert registry.parse(data, "a.png").reason is FailureReason.TOO_LARGE
+
+
+def test_only_the_page_being_written_is_held() -> None:
+    made: list[weakref.ref[Image.Image]] = []
+    held: list[int] = []
+
+    def pages() -> Iterator[Image.Image]:
+        for _ in range(6):
+            gc.collect()
+            held.append(sum(page() is not None for page in made))
+            page = Image.new("RGB", (40, 30))
+            made.append(weakref.ref(page))
+            yield page
+            del page
+
+    assert image._as_pdf(pages()).startswith(b"%PDF")
+    assert max(held) <= 1
 
 
 def test_huge_and_damaged_pictures_are_refused() -> None:
