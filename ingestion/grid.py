@@ -123,23 +123,32 @@ class Grid:
     """Which cell covers each place. Empty rows and columns at the edges belong to the grid, too.
 
     A span never covers a place that another cell with text starts at, and never reaches past the last
-    row or column in which a cell starts, so a hostile span costs nothing.
+    row or column in which a cell starts. Spans that together cover more places than the grid has lie over
+    each other; those beyond are ignored, so that hostile ones cost no more than the grid.
     """
 
     def __init__(self, cells: Sequence[Cell]) -> None:
         self.height = max((cell.row for cell in cells), default=-1) + 1
         self.width = max((cell.column + 1 for cell in cells), default=0)
         self._places: dict[tuple[int, int], Cell] = {(cell.row, cell.column): cell for cell in cells}
+        left = self.height * self.width
         for cell in cells:
             if not cell.text.strip() or (cell.row_span <= 1 and cell.column_span <= 1):
                 continue
-            for row in range(cell.row, min(cell.row + max(cell.row_span, 1), self.height)):
-                for column in range(cell.column, min(cell.column + max(cell.column_span, 1), self.width)):
-                    present = self._places.get((row, column))
-                    if present is None or not present.text.strip():
-                        self._places[row, column] = cell
+            rows = range(cell.row, min(cell.row + max(cell.row_span, 1), self.height))
+            left -= len(rows) * len(self.columns_of(cell))
+            if left < 0:
+                break
+            self._cover(cell, rows)
         self._rows = [self._find_owners(row) for row in range(self.height)]
         self._filled = {column for row in self._rows for cell in row for column in self.columns_of(cell)}
+
+    def _cover(self, cell: Cell, rows: range) -> None:
+        for row in rows:
+            for column in self.columns_of(cell):
+                present = self._places.get((row, column))
+                if present is None or not present.text.strip():
+                    self._places[row, column] = cell
 
     def _find_owners(self, row: int) -> tuple[Cell, ...]:
         seen: dict[int, Cell] = {}

@@ -1,6 +1,7 @@
 """Table rows become sentences; every character of every cell is accounted for."""
 
 import json
+import time
 from pathlib import Path
 from typing import TypedDict
 
@@ -9,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingestion.documents import Anchor, BlockKind, count_chars
+from ingestion.grid import Grid
 from ingestion.tables import Cell, Table, source_characters, table_blocks
 
 CASES = Path(__file__).parent.parent / "cases" / "tables" / "sentences.json"
@@ -142,3 +144,11 @@ def test_values_merged_over_two_columns_fill_both() -> None:
     text = "\n".join(block.text for block in table_blocks(Table(cells)))
     assert "未填写" not in text
     assert "总经办" in text
+
+
+def test_spans_that_all_lie_over_each_other_cost_no_more_than_the_grid() -> None:
+    cells = [Cell(row, column, "字", 200, 200) for row in range(130) for column in range(130)]
+    start = time.perf_counter()
+    grid = Grid(cells)
+    assert time.perf_counter() - start < 3  # seconds; 71 million places would be looked at
+    assert all(len(grid.owners(row)) == 130 for row in range(130))
