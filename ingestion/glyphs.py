@@ -1,6 +1,7 @@
 """Characters as files deliver them made into characters people type. No word or sentence is judged here.
 
-The raw text stays with the caller: citing shows what the file holds, searching what is normalised.
+Parsers keep the result only: canonical text, quotes and index hold normalised text, and anchors lead to the
+place in the file (decision 0007).
 """
 
 import re
@@ -66,7 +67,6 @@ HAN = "\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _CJK_SIDE = rf"{HAN}\u3000-\u303f\uff00-\uffef\u3040-\u30ff\u2018-\u201d\u2014\u2026"
 _LAST_CJK = re.compile(rf"[{_CJK_SIDE}]$")
 _FIRST_CJK = re.compile(rf"^[{_CJK_SIDE}]")
-_SPACED = re.compile(rf"(?<=[{HAN}]) +(?=[{HAN}])")
 _SINGLE = re.compile(rf"[{HAN}][：:，。、；]?")
 
 
@@ -83,8 +83,7 @@ def close_spaced_han(text: str) -> str:
         return text
     out = words[0]
     for i, word in enumerate(words[1:]):
-        glue = "" if single[i] and single[i + 1] and _SPACED.search(f"{words[i][0]} {word[0]}") else " "
-        out += glue + word
+        out += word if single[i] and single[i + 1] else f" {word}"
     return out
 
 
