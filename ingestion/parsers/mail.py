@@ -23,6 +23,7 @@ from ingestion.headings import numbering
 from ingestion.parsers import bundle, html, registry, text
 from ingestion.parsers.bundle import Member
 from ingestion.parsers.embedded import append_blocks, append_section
+from ingestion.parsers.ocr import SharedOcr
 from ingestion.parsers.pictures import Pictures
 from ingestion.protocols import Ocr
 
@@ -65,8 +66,11 @@ class Message:
 
 
 def compose(message: Message, ocr: Ocr | None) -> Parsed:
-    """The blocks of a message. An attachment that cannot be read leaves it `parsed_partly`, by name."""
-    return _Composer(ocr).compose(message)
+    """The blocks of a message. An attachment that cannot be read leaves it `parsed_partly`, by name.
+
+    The OCR of a mail and of all that is attached to it takes the time of one file.
+    """
+    return _Composer(SharedOcr(ocr) if ocr is not None else None).compose(message)
 
 
 class _Composer:
@@ -140,7 +144,7 @@ class _Composer:
     def _attachment(self, attachment: Attachment) -> None:
         content = attachment.content
         if isinstance(content, Message):
-            self._section(attachment, attachment.name, compose(content, self._ocr))
+            self._section(attachment, attachment.name, _Composer(self._ocr).compose(content))
         elif attachment.inline:
             self._pictures.add(content, Anchor(element=attachment.part))
         elif bundle.is_bundle(content, attachment.name):

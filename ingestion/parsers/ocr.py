@@ -116,6 +116,22 @@ class RapidOcr:
                 yield OcrLine(found.txts[0], _upright(corners), float(found.scores[0]))
 
 
+class SharedOcr:
+    """One file's time for all the files inside it: what one takes the others lack."""
+
+    def __init__(self, ocr: Ocr) -> None:
+        self._ocr = ocr
+        self._until = time.monotonic() + ocr.seconds_per_file
+
+    @property
+    def seconds_per_file(self) -> float:
+        """What is left."""
+        return max(0.0, self._until - time.monotonic())
+
+    def read_page(self, image: bytes) -> list[OcrLine]:
+        return self._ocr.read_page(image)
+
+
 def _upright(corners: NDArray[np.float32]) -> Box:
     xs, ys = corners[:, 0], corners[:, 1]
     return Box(float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max()))

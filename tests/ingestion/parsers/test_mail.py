@@ -3,15 +3,18 @@
 import base64
 import io
 import struct
+import time
 import zipfile
 from datetime import UTC, datetime
 
 import pytest
+from PIL import Image
 
-from ingestion.documents import BlockKind, FileState, Parsed
+from ingestion.documents import BlockKind, Box, FileState, Parsed
 from ingestion.parsers import registry
 from ingestion.parsers.compressed_rtf import DICTIONARY, decompress
 from ingestion.parsers.msg import EPOCH
+from ingestion.protocols import OcrLine
 from tests.ingestion.parsers.compound_file import Tree, compound
 from tests.ingestion.parsers.word_files import paragraph, run, word_file
 
@@ -240,3 +243,31 @@ def test_compressed_rtf_that_ends_early_is_damaged(length: int) -> None:
     data = bytes.fromhex("1a0000001c0000004c5a4675e2d44b51410004205758595a0d6e7d010eb0")[:length]
     with pytest.raises(Exception, match="RTF"):
         decompress(data)
+
+
+class _SlowReader:
+    """Needs more than the time of a file for one picture."""
+
+    seconds_per_file = 90.0
+
+    def __init__(self) -> None:
+        self.pages = 0
+        self.passed = 0.0  # seconds
+
+    def read_page(self, image: bytes) -> list[OcrLine]:
+        self.pages += 1
+        self.passed += 100.0
+        return [OcrLine(f"第{self.pages}张图。", Box(0, 0, 300, 20), 0.9)]
+
+
+def test_the_pictures_attached_to_a_mail_share_the_time_of_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = io.BytesIO()
+    Image.new("RGB", (400, 300), "white").save(stream, "PNG")
+    headers = "Content-Type: image/png\r\nContent-Disposition: attachment; filename="
+    pictures = [part(f"{headers}{n}.png", stream.getvalue()) for n in "123"]
+    reader, now = _SlowReader(), time.monotonic
+    monkeypatch.setattr(time, "monotonic", lambda: now() + reader.passed)
+    parsed = registry.parse(HEAD + multipart("mixed", PLAIN, *pictures), "a.eml", ocr=reader)
+    assert reader.pages == 1
+    assert parsed.state is FileState.PARSED_PARTLY
+    assert "2.png" in parsed.message and "3.png" in parsed.message and "1.png" not in parsed.message
