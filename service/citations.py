@@ -48,7 +48,8 @@ class Reference:
 class Citation:
     """One cited sentence. `quote == canonical_text[char_start:char_end]` of the revision, always.
 
-    `verified`: the numbers, dates and names of the answer's sentence stand in the quote.
+    `verified`: the answer's sentence was held against all it cites and passed, or it is the quote itself; no
+    other is shown.
     """
 
     n: int

@@ -21,7 +21,7 @@ from service import logs
 from service.access import Principal
 from service.citations import Citation, Refusal, RefusalReason, citation_json, reference_json, refusal_json
 from service.knowledge import extractive, phrasing
-from service.knowledge.binding import Bound, bind, number
+from service.knowledge.binding import Bound, bind, bind_joined, number
 from service.knowledge.names import tagger
 from service.knowledge.refusing import UNVERIFIED, refuse, unsettled
 from service.knowledge.understanding import asked_day
@@ -70,12 +70,13 @@ class _Case:
 
     @property
     def passages(self) -> dict[int, Passage]:
-        return {n: Passage(e.chunk.text, self.bound.headings(n)) for n, e in self.bound.by_number.items()}
+        return self.bound.passages
 
     @property
     def citations(self) -> tuple[Citation, ...]:
         """What the sentences shown so far rest on."""
-        return _each_once([bind(self.bound, support.n, support.span) for support in self.written.supports])
+        supports = self.written.supports
+        return _each_once([bind_joined(self.bound, support.n, support.span) for support in supports])
 
 
 @dataclass(frozen=True, slots=True)
