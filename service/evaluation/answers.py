@@ -1,5 +1,6 @@
 """`zhixing eval answers`: the offline engine's answers, their quotes, and what is refused."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,11 +8,11 @@ from datetime import date
 
 from pydantic import JsonValue
 
-from service.citations import RefusalReason
+from service.citations import Refusal, RefusalReason
 from service.evaluation.metrics import char_f1, contains_gold
 from service.evaluation.rows import AbsentSplit, QueryRow
 from service.evaluation.workbench import Workbench
-from service.knowledge.extractive import Extract, compose
+from service.knowledge.offline import answer, day_asked
 from service.retrieval.confidence import THRESHOLD
 from service.retrieval.protocols import Question
 from service.retrieval.results import Retrieval
@@ -21,6 +22,8 @@ AS_SUCH = {
     "removed_article": frozenset({RefusalReason.ONLY_SUPERSEDED, RefusalReason.REPEALED}),
     "not_yet_in_force": frozenset({RefusalReason.NOT_YET_IN_FORCE}),
 }
+_MARK = re.compile(r"\[(?P<n>\d+)\](?:\n|$)")
+_LEAD = re.compile(r"^另?据《[^\n]*：\n")
 _CURVE = [round(0.05 * step, 2) for step in range(1, 20)]
 _ALLOWED = 0.08  # false refusals the curve is read at
 
@@ -34,8 +37,8 @@ class Judged:
     refused: bool
     reason: RefusalReason | None
     confidence: float
-    quotes: tuple[str, ...]
-    located: int
+    said: tuple[str, ...]  # the sentences of the answer's text
+    located: int  # of them, those that stand word for word in the passage they cite
     cited: tuple[str, ...]  # doc_id per quote
     said_as_such: bool
 
@@ -65,24 +68,45 @@ def is_answerable(query: QueryRow, split: AbsentSplit) -> bool:
 
 
 def _judge(bench: Workbench, query: QueryRow, split: AbsentSplit, threshold: float) -> Judged:
-    found = bench.retriever.retrieve(
-        Question(query.text), None, day=query.as_of or date.today(), threshold=threshold
-    )
-    extract = compose(query.text, found.evidence, found.tokens) if found.evidence else Extract("", ())
-    by_rank = {item.rank: item for item in found.evidence}
-    texts = [by_rank[q.n].chunk.text for q in extract.quotes]
-    quotes = tuple(text[q.span.start : q.span.end] for text, q in zip(texts, extract.quotes, strict=True))
+    today = date.today()
+    day = day_asked(query.text, query.as_of, today) or today
+    found = bench.retriever.retrieve(Question(query.text), None, day=day, threshold=threshold)
+    told = answer(query.text, found)
+    refused = isinstance(told, Refusal)
+    text, quotes = ("", ()) if isinstance(told, Refusal) else (told.text, told.quotes)
+    chunks = {item.rank: item.chunk for item in found.evidence}
+    sentences = said_in(text)
     return Judged(
         query=query,
         answerable=is_answerable(query, split),
-        refused=not extract.quotes,
-        reason=found.reason if found.evidence == () else None,
+        refused=refused,
+        reason=told.reason if isinstance(told, Refusal) else None,
         confidence=_confidence(found),
-        quotes=quotes,
-        located=sum(bool(quote) and quote in extract.text for quote in quotes),
-        cited=tuple(bench.corpus.row_of[by_rank[q.n].chunk.id] for q in extract.quotes),
+        said=tuple(sentence.text for sentence in sentences),
+        located=sum(s.n in chunks and s.text in chunks[s.n].text for s in sentences),
+        cited=tuple(bench.corpus.row_of[chunks[quote.n].id] for quote in quotes),
         said_as_such=_said_as_such(query, found),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    text: str
+    n: int
+
+
+def said_in(answer_text: str) -> list[Said]:
+    """The sentences of an answer with the number each cites, read back from the text users see.
+
+    What leads to a source (「据《办法》：」) is no sentence; one without a mark cites nothing, number 0.
+    """
+    sentences = []
+    end = 0
+    for mark in _MARK.finditer(answer_text):
+        sentences.append(Said(_LEAD.sub("", answer_text[end : mark.start()]), int(mark["n"])))
+        end = mark.end()
+    rest = _LEAD.sub("", answer_text[end:]).strip()
+    return [*sentences, Said(rest, 0)] if rest else sentences
 
 
 def _confidence(found: Retrieval) -> float:
@@ -99,21 +123,21 @@ def _said_as_such(query: QueryRow, found: Retrieval) -> bool:
 
 def _answer_figures(judged: Sequence[Judged]) -> dict[str, JsonValue]:
     asked = [one for one in judged if one.answerable and one.query.answer]
-    said = ["".join(one.quotes) for one in asked]
+    said = ["".join(one.said) for one in asked]
     answered = [one for one in asked if not one.refused]
     return {
         "contains": _mean(contains_gold(s, one.query.answer) for s, one in zip(said, asked, strict=True)),
         "char_f1": _mean(char_f1(s, one.query.answer) for s, one in zip(said, asked, strict=True)),
         "quote_holds_gold": _mean(
-            any(contains_gold(quote, one.query.answer) for quote in one.quotes) for one in answered
+            any(contains_gold(sentence, one.query.answer) for sentence in one.said) for one in answered
         ),
-        "characters": _mean(len("".join(one.quotes)) for one in answered),
+        "characters": _mean(len("".join(one.said)) for one in answered),
     }
 
 
 def _refusal_figures(judged: Sequence[Judged]) -> dict[str, JsonValue]:
     quotes = [(one, cited) for one in judged for cited in one.cited]
-    count = sum(len(one.quotes) for one in judged)
+    count = sum(len(one.said) for one in judged)
     return {
         "citation_precision": _mean(cited in one.query.relevant for one, cited in quotes),
         "quotes_located": round(sum(one.located for one in judged) / count, 4) if count else 1.0,

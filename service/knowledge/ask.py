@@ -20,11 +20,11 @@ from ingestion.index.schema import Filter
 from service import logs
 from service.access import Principal
 from service.citations import Citation, Refusal, RefusalReason, citation_json, reference_json, refusal_json
-from service.knowledge import extractive, phrasing
+from service.knowledge import offline, phrasing
 from service.knowledge.binding import Bound, bind, bind_joined, number
+from service.knowledge.extractive import Extract
 from service.knowledge.names import tagger
-from service.knowledge.refusing import UNVERIFIED, refuse, unsettled
-from service.knowledge.understanding import asked_day
+from service.knowledge.refusing import UNVERIFIED, refuse
 from service.knowledge.verification import Passage
 from service.llm.errors import LlmError
 from service.llm.usage import Usage
@@ -110,8 +110,7 @@ class Knowledge:
 
     async def ask(self, principal: Principal, question: Question, emit: Emit) -> None:
         """Emit the events of DESIGN section 7, `done` last."""
-        asked = asked_day(question.text, date.today())
-        day = question.as_of or (asked.day if asked else None)
+        day = offline.day_asked(question.text, question.as_of, date.today())
         await emit("meta", self._meta(question, day))
         with self._telemetry.stage("retrieve"):
             found = await run_in_threadpool(self._retrieve, principal, question, day or date.today())
@@ -146,11 +145,9 @@ class Knowledge:
         )
 
     async def _answer(self, case: _Case, emit: Emit) -> _Answer:
-        if case.found.reason is not None:
-            return await self._refused(refuse(case.found, case.found.reason, self._contact), OFFLINE, emit)
-        open_question = await self._unsettled(case)
-        if open_question is not None:
-            return await self._refused(open_question, OFFLINE, emit)
+        refusal = await self._unanswerable(case)
+        if refusal is not None:
+            return await self._refused(refusal, OFFLINE, emit)
         references: list[JsonValue] = [reference_json(reference) for reference in case.bound.references]
         await emit("references", {"references": references})
         if self._model is None:
@@ -162,24 +159,23 @@ class Knowledge:
             answer = await self._offline(case, emit)
             return replace(answer, taken_over=error.code)
 
-    async def _unsettled(self, case: _Case) -> Refusal | None:
+    async def _unanswerable(self, case: _Case) -> Refusal | None:
         with self._telemetry.stage("settle"):
-            return await run_in_threadpool(unsettled, case.question.text, case.found, self._contact)
+            return await run_in_threadpool(
+                offline.unanswerable, case.question.text, case.found, self._contact
+            )
 
     async def _offline(self, case: _Case, emit: Emit) -> _Answer:
         extract = await self._extract(case)
-        if not extract.quotes:
-            refusal = refuse(case.found, RefusalReason.BELOW_THRESHOLD, self._contact)
-            return await self._refused(refusal, OFFLINE, emit)
+        if isinstance(extract, Refusal):
+            return await self._refused(extract, OFFLINE, emit)
         text = case.opening + extract.text
         await emit("delta", {"text": text})
         return _Answer(text, OFFLINE, _quoted(case.bound, extract))
 
-    async def _extract(self, case: _Case) -> extractive.Extract:
+    async def _extract(self, case: _Case) -> Extract | Refusal:
         with self._telemetry.stage("extract"):
-            return await run_in_threadpool(
-                extractive.compose, case.question.text, case.found.evidence, case.found.tokens
-            )
+            return await run_in_threadpool(offline.extract, case.question.text, case.found, self._contact)
 
     async def _phrased(self, model: "LanguageModel", case: _Case, emit: Emit) -> _Answer:
         said: list[str] = []
@@ -207,8 +203,11 @@ class Knowledge:
         """A stream broke off after verified sentences: the offline engine says the rest, and says so."""
         self._note_failure(interruption)
         extract = await self._extract(case)
-        citations = _each_once((*case.citations, *_quoted(case.bound, extract)))
-        text = TAKEN_OVER + extract.text if len(citations) > len(case.citations) else NOTHING_TO_ADD
+        citations, text = case.citations, NOTHING_TO_ADD
+        if isinstance(extract, Extract):
+            both = _each_once((*citations, *_quoted(case.bound, extract)))
+            if len(both) > len(citations):
+                citations, text = both, TAKEN_OVER + extract.text
         await show(text)
         return _Answer(said + text, f"{engine}+{OFFLINE}", citations, taken_over=interruption.code)
 
@@ -247,7 +246,7 @@ class Knowledge:
         await emit("usage", counted)
 
 
-def _quoted(bound: Bound, extract: extractive.Extract) -> tuple[Citation, ...]:
+def _quoted(bound: Bound, extract: Extract) -> tuple[Citation, ...]:
     return _each_once([bind(bound, quote.n, quote.span) for quote in extract.quotes])
 
 

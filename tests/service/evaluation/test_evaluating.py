@@ -1,6 +1,7 @@
 """Both evaluations on a small library with versions, measured through the real index."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -11,11 +12,15 @@ from ingestion.index.embedding import BuiltinEmbedder
 from ingestion.index.keyword import KeywordEncoder
 from service.config import ASSETS
 from service.errors import BadRequest
-from service.evaluation.answers import evaluate_answers
+from service.evaluation import answers
+from service.evaluation.answers import evaluate_answers, said_in
 from service.evaluation.retrieval import evaluate_retrieval
 from service.evaluation.rows import AbsentSplit, CorpusRow, QueryRow, read_corpus
 from service.evaluation.workbench import RowsCorpus, Workbench, workbench
+from service.knowledge.extractive import Extract
+from service.knowledge.offline import answer
 from service.retrieval.calibration import load_calibration
+from service.retrieval.results import Retrieval
 
 LIBRARY = Path(__file__).resolve().parents[2] / "cases" / "retrieval" / "library.jsonl"
 DAY = date(2026, 7, 1)
@@ -109,3 +114,45 @@ def test_a_second_row_of_one_name_does_not_replace_the_first() -> None:
     with pytest.raises(BadRequest, match="doc_id"):
         corpus.add(CorpusRow(doc_id="a", text="乙"))
     assert [chunk.text for chunk in corpus.by_id.values()] == ["甲"]
+
+
+def test_sources_in_conflict_are_refused_as_users_see_it() -> None:
+    rows = [
+        CorpusRow(doc_id="a", title="差旅办法", text="出差住宿费每人每天不超过450元，凭票报销。"),
+        CorpusRow(doc_id="b", title="费用通知", text="出差住宿费每人每天不得超过500元。"),
+        CorpusRow(doc_id="c", title="食堂须知", text="食堂早餐供应时间为七点半到九点。"),
+    ]
+    asked = [QueryRow(query_id="1", text="出差住宿费每天最多报多少钱？", relevant=("a",))]
+    calibration = load_calibration(ASSETS / "data" / "retrieval", "builtin")
+    with workbench(rows, BuiltinEmbedder(), KeywordEncoder(Analyzer()), calibration) as bench:
+        assert evaluate_answers(bench, asked)["refused_answerable"] == 1.0
+
+
+def test_a_day_in_the_words_counts_as_for_users(bench: Workbench) -> None:
+    asked = QueryRow(
+        query_id="1", text="按2022年的规定，专项资金单笔超过多少要专家评审？", relevant=("fund@2020#3",)
+    )
+    assert evaluate_answers(bench, [asked])["citation_precision"] == 1.0
+
+
+def test_a_sentence_that_is_not_in_its_source_is_counted(
+    bench: Workbench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`quotes_located` reads the text that is shown, whatever made it."""
+
+    def invented(question: str, found: Retrieval, contact: str = "") -> Extract:
+        told = answer(question, found, contact)
+        assert isinstance(told, Extract)
+        return replace(told, text=f"{told.text}\n另据《须知》：\n一句编造的话。[1]\n没有出处的话。")
+
+    monkeypatch.setattr(answers, "answer", invented)
+    report = evaluate_answers(bench, QUERIES[1:2])
+    kept = report["quotes_located"]
+    assert isinstance(kept, float) and 0 < kept < 1
+
+
+def test_sentences_are_read_back_with_the_numbers_they_cite() -> None:
+    text = "据《甲》「一」：\n第一句[2]注。[1]\n第二句\n两行。[1]\n另据《乙》：\n第三句。[12]"
+    read = [(said.text, said.n) for said in said_in(text)]
+    assert read == [("第一句[2]注。", 1), ("第二句\n两行。", 1), ("第三句。", 12)]
+    assert said_in("") == []
