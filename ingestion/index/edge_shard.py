@@ -6,7 +6,7 @@ Rust panics; `index_errors` is the one place where they become errors of this pa
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,13 +63,24 @@ def sync_log(path: Path) -> None:
 
     This alone makes acknowledged writes survive a power cut (0.5 ms, without the GIL); `flush` also writes
     the segments but holds the GIL for 30-40 ms, so it is left to every few thousand points.
+
+    The engine prepares the log's next file under a passing name and renames it in a thread of its own; a file
+    that is gone when its turn comes is found under its last name by looking again.
     """
-    for file in (path / "wal").iterdir():
-        descriptor = os.open(file, os.O_RDWR)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+    synced: set[Path] = set()
+    while fresh := [file for file in (path / "wal").iterdir() if file not in synced]:
+        for file in fresh:
+            synced.add(file)
+            with suppress(FileNotFoundError):
+                _sync(file)
+
+
+def _sync(file: Path) -> None:
+    descriptor = os.open(file, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def upsert(points: Sequence[Point]) -> edge.UpdateOperation:

@@ -14,6 +14,7 @@ import pytest
 
 from ingestion.errors import IndexLocked, IndexMismatch, IndexUnavailable
 from ingestion.index import edge as edge_module
+from ingestion.index import edge_shard
 from ingestion.index.edge import EdgeIndex
 from ingestion.index.edge_home import IndexHome
 from ingestion.index.schema import Filter, Payload
@@ -389,3 +390,13 @@ def test_a_crash_at_any_step_of_the_swap_loses_no_acknowledged_write(folder: Pat
     )
     assert shards(folder) == [live_shard(folder)], "leftovers are cleaned at the start"
     index.close()
+
+
+def test_a_log_file_that_is_renamed_while_the_log_is_synced_is_no_fault(tmp_path: Path) -> None:
+    log = tmp_path / "wal"
+    log.mkdir()
+    (log / "open-1").write_bytes(b"written")
+    (log / "tmp-open-2").symlink_to(log / "renamed meanwhile")
+    edge_shard.sync_log(tmp_path)
+    (log / "renamed meanwhile").write_bytes(b"here")
+    edge_shard.sync_log(tmp_path)
