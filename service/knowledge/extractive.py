@@ -28,6 +28,7 @@ SENTENCES, CHARACTERS = 3, 200  # of an answer, unless a list is asked for
 _PASSAGES = 8  # evidence that is read
 _ENOUGH = 0.65  # of the best sentence's worth; lower ones answer something else
 _ADDS = 0.08  # of the question's weight a further sentence must hold beyond the earlier ones
+_AS_GOOD = 0.85  # of the best sentence's worth: which of the two answers cannot be told
 _SUBJECT = 0.4  # of the best share, from which a sentence speaks of the question's subject
 _ANSWERS, _CUED, _FITS = 0.5, 0.3, 1.2  # what a value, a wording and a fitting row add to a sentence's worth
 
@@ -193,6 +194,8 @@ def _adds(one: _Rated, chosen: Sequence[_Rated], covered: Collection[str], readi
         return False
     if reading.expected.kind in _CERTAIN:
         return one.answers and _newly_held(one, covered, reading) >= _ADDS
+    if one.worth >= _AS_GOOD * chosen[0].worth:
+        return True
     if reading.expected.kind is not None and one.answers and not any(other.answers for other in chosen):
         return True
     return _newly_held(one, covered, reading) >= _ADDS
