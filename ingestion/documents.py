@@ -23,6 +23,10 @@ class FileState(StrEnum):
     FAILED = "failed"
 
 
+READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
+"""States of a file whose text, all or part of it, was read."""
+
+
 class FailureReason(StrEnum):
     ENCRYPTED = "encrypted"
     EMPTY = "empty"

@@ -11,7 +11,7 @@ from pathlib import Path
 from ingestion import metadata
 from ingestion.analyzer import Analyzer
 from ingestion.chunking import chunk
-from ingestion.documents import Chunk, FailureReason, FileState, Parsed, ParseReport
+from ingestion.documents import READABLE, Chunk, FailureReason, FileState, Parsed, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.schema import SparseVector
@@ -22,8 +22,6 @@ from ingestion.parsers.ocr import installed_ocr
 from ingestion.protocols import Ocr
 from ingestion.sketches import sketch
 from ingestion.terms import Terms
-
-READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
 
 
 @dataclass(frozen=True, slots=True)

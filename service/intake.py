@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from threading import Event, Lock
 
-from ingestion.documents import FailureReason, FileState, Parsed
+from ingestion.documents import READABLE, FailureReason, FileState, Parsed
 from ingestion.errors import IngestionError, ParseFailure
 from ingestion.parsers import registry
 from ingestion.parsers.sandbox import Limits, Sandbox
@@ -35,8 +35,6 @@ from service.store.tasks import DONE, DONE_WITH_FAILURES, FileRecord, FileStore,
 from service.telemetry import Telemetry
 
 log = logs.get(__name__)
-
-READABLE = frozenset({FileState.PARSED.value, FileState.PARSED_PARTLY.value})
 
 
 @dataclass(frozen=True, slots=True)

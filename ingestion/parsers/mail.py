@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ingestion.documents import (
+    READABLE,
     Anchor,
     Block,
     BlockBuilder,
@@ -28,7 +29,6 @@ from ingestion.parsers.pictures import Pictures
 from ingestion.protocols import Ocr
 
 SAME_TEXT = 0.8  # a plain twin with less than this share of the page's text is a stub
-READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
 
 
 @dataclass(frozen=True, slots=True)

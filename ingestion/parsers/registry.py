@@ -17,7 +17,7 @@ import msoffcrypto
 from lxml import etree
 from msoffcrypto.exceptions import DecryptionError, FileFormatError, InvalidKeyError, ParseError
 
-from ingestion.documents import FailureReason, FileState, Parsed, ParseReport
+from ingestion.documents import READABLE, FailureReason, FileState, Parsed, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.parsers.archive import open_archive, refuse_document_types
 from ingestion.parsers.detect import Detection, FileKind, detect
@@ -205,7 +205,7 @@ def _unsupported(found: Detection) -> ParseFailure:
 
 def _checked(parsed: Parsed) -> Parsed:
     """A file without any text is no success, whatever its parser thinks."""
-    if parsed.blocks or parsed.state not in (FileState.PARSED, FileState.PARSED_PARTLY):
+    if parsed.blocks or parsed.state not in READABLE:
         return parsed
     message = "文件中没有可读取的文字。如果内容是扫描件或图片，需要 OCR 识别后才能检索"
     return replace(parsed, state=FileState.FAILED, reason=FailureReason.EMPTY, message=message)

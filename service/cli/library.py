@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 from pydantic import TypeAdapter
 
-from ingestion.documents import Block, FileState, ParseReport
+from ingestion.documents import READABLE, Block, FileState, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.parsers import registry
 from ingestion.parsers.ocr import OCR_SHARE
@@ -85,7 +85,7 @@ def parse(
         parsed = registry.failed(failure)
     finally:
         sandbox.close()
-    readable = parsed.state in (FileState.PARSED, FileState.PARSED_PARTLY)
+    readable = parsed.state in READABLE
     if as_json:
         blocks = _BLOCKS.dump_python(parsed.blocks, mode="json", exclude_defaults=True)
         shown = [

@@ -5,10 +5,9 @@ from pathlib import Path
 from time import perf_counter, process_time
 
 from ingestion.chunking import chunk
-from ingestion.documents import Parsed
+from ingestion.documents import READABLE, Parsed
 from ingestion.index.pool import EmbeddingPool
 from ingestion.parsers import registry
-from ingestion.pipeline import READABLE
 from ingestion.protocols import Embedder
 from service.evaluation.scale import Figures
 from service.intake import Incoming, files_under

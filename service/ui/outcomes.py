@@ -3,13 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from ingestion.documents import FileState
+from ingestion.documents import READABLE, FileState
 from service.access import Principal
 from service.bootstrap import Parts
 from service.store.tasks import FileRecord
 
 MOST_MEMBERS = 200  # are shown; of a larger zip the rest stands in the records
-READ = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def outcome_of(parts: Parts, principal: Principal, task_id: str, name: str) -> O
     members = [record for record in records if record is not outer]
     unchanged = not members and bool(task.result.get("unchanged"))
     found = replace(_outcome(parts, principal, outer), unchanged=unchanged)
-    taken = _taken(parts, principal, task_id) - (found.state in READ)
+    taken = _taken(parts, principal, task_id) - (found.state in READABLE)
     return replace(
         found,
         members=_members(parts, principal, members),
@@ -55,7 +54,7 @@ def outcome_of(parts: Parts, principal: Principal, task_id: str, name: str) -> O
 
 def _taken(parts: Parts, principal: Principal, task_id: str) -> int:
     """How many files of the task were read."""
-    states = tuple(state.value for state in READ)
+    states = tuple(state.value for state in READABLE)
     return parts.files.page(principal, states=states, task_id=task_id, page_size=1)[1]
 
 
@@ -67,7 +66,7 @@ def _members(parts: Parts, principal: Principal, records: Sequence[FileRecord]) 
 def _outcome(parts: Parts, principal: Principal, record: FileRecord) -> Outcome:
     state = FileState(record.state)
     found = Outcome(record.file_name, state, record.reason or "", record.message)
-    if state not in READ or record.document_id is None:
+    if state not in READABLE or record.document_id is None:
         return found
     stored = parts.documents.get(principal, record.document_id)
     chunks = [item.chunk_count for item in stored.revisions if item.revision.id == record.revision_id]
