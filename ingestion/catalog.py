@@ -10,12 +10,12 @@ from datetime import date, datetime
 
 from datasketch import LeanMinHash, MinHash, MinHashLSH
 
-from ingestion.documents import FileState
+from ingestion.documents import READABLE, FileState
+from ingestion.sketches import shared
 from ingestion.versions import SAME_DOCUMENT, shingles, title_key
 
 PERMUTATIONS = 128
 NEAR_DUPLICATE = 0.85  # Jaccard of character shingles: the same text saved twice, give or take a cover page
-READABLE = frozenset({FileState.PARSED, FileState.PARSED_PARTLY})
 AGES = ((1, "一年内"), (3, "一至三年"), (5, "三至五年"))
 OLDER = "五年以上"
 AUTHORITATIVE = (
@@ -37,9 +37,9 @@ FIRST_BATCH = 30
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """What is kept of a text to compare it by: its length in characters and the MinHash of its shingles."""
+    """What is kept of a text to compare it by: how many shingles it has and their MinHash."""
 
-    characters: int
+    shingles: int
     signature: LeanMinHash
 
 
@@ -47,9 +47,10 @@ def sketch_of(text: str) -> Sketch | None:
     """None for an empty text: two files without text are not the same document."""
     if not text:
         return None
+    pieces = shingles(text)
     signature = MinHash(PERMUTATIONS)
-    signature.update_batch([piece.encode() for piece in shingles(text)])
-    return Sketch(len(text), LeanMinHash(signature))
+    signature.update_batch([piece.encode() for piece in pieces])
+    return Sketch(len(pieces), LeanMinHash(signature))
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,9 @@ class Inventory:
 
 
 def take_stock(sightings: Sequence[Sighting], today: date) -> Inventory:
-    """Sum up a folder. Quadratic nowhere: near duplicates go through locality-sensitive hashing."""
+    """Sum up a folder. Near duplicates are found by locality-sensitive hashing; a file is compared with one
+    file of every family of its title.
+    """
     ordered = sorted(sightings, key=lambda seen: seen.path)
     exact = _exact(ordered)
     copies = {seen.path for group in exact for seen in group[1:]}
@@ -207,10 +210,9 @@ def _families(sightings: Sequence[Sighting], sketches: dict[str, Sketch]) -> lis
 
 
 def _akin(one: Sketch, other: Sketch) -> bool:
-    """Estimated share of the shorter text found in the longer: J(a+b)/(1+J) over the shorter length."""
-    jaccard = one.signature.jaccard(other.signature)
-    lengths = sorted((one.characters, other.characters))
-    return float(jaccard * sum(lengths) / (1 + jaccard) / max(lengths[0], 1)) >= SAME_DOCUMENT
+    """As `versions.same_document` judges the texts, from their sketches."""
+    jaccard = float(one.signature.jaccard(other.signature))
+    return shared(jaccard, one.shingles, other.shingles) >= SAME_DOCUMENT
 
 
 def _first_batch(

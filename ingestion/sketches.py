@@ -21,14 +21,16 @@ def sketch(text: str) -> bytes:
 
 
 def likeness(one: bytes, other: bytes) -> float:
-    """Estimated share of the shorter text that the other holds, 0..1, as `versions.overlap` measures it.
+    """Estimated share of the shorter text that the other holds, 0..1, as `versions.overlap` measures it."""
+    (first,), (second,) = _HEAD.unpack_from(one), _HEAD.unpack_from(other)
+    ours, theirs = (np.frombuffer(each, "<u4", offset=_HEAD.size) for each in (one, other))
+    return shared(float(np.mean(ours == theirs)), first, second)
+
+
+def shared(jaccard: float, one: int, other: int) -> float:
+    """The share of the smaller of two sets of these sizes that the larger holds, 0..1.
 
     From the Jaccard index J and the sizes a, b: the common part is J(a + b) / (1 + J).
     """
-    (first,), (second,) = _HEAD.unpack_from(one), _HEAD.unpack_from(other)
-    shorter = min(first, second)
-    if not shorter:
-        return 0.0
-    ours, theirs = (np.frombuffer(each, "<u4", offset=_HEAD.size) for each in (one, other))
-    jaccard = float(np.mean(ours == theirs))
-    return float(min(1.0, jaccard * (first + second) / (1 + jaccard) / shorter))
+    smaller = min(one, other)
+    return min(1.0, jaccard * (one + other) / (1 + jaccard) / smaller) if smaller else 0.0

@@ -58,7 +58,7 @@ def test_an_empty_file_is_told_by_its_reason(seen: dict[str, Sighting]) -> None:
 
 def test_of_a_text_its_sketch_is_kept_and_nothing_else(seen: dict[str, Sighting]) -> None:
     note = seen["雨伞.md"]
-    assert note.sketch is not None and note.sketch.characters > 80
+    assert note.sketch is not None and note.sketch.shingles > 20
     assert note.title == "雨伞借用办法"
     assert note.modified <= datetime.now(UTC)
     assert "前台" not in repr(note)
