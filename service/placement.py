@@ -13,11 +13,12 @@ from service.access import Principal
 from service.incoming import Incoming, is_own_upload
 from service.labels import labels_after
 from service.store import families
-from service.store.catalogue import PUBLISHED
-from service.store.models import RevisionRow
+from service.store.catalogue import PUBLISHED, document_of
+from service.store.models import DocumentRow, RevisionRow
 from service.store.publishing import Draft, Repealed
 from service.store.tasks import FileRecord
 
+_SAID = ("owner", "business_line", "issuer")  # facts of a document that may be said with a file
 COMPARED = 5  # revisions of one title that are read in full; sketches, true to .13, tell which
 
 
@@ -67,13 +68,20 @@ def _may_join(principal: Principal, incoming: Incoming, document: Document) -> b
 
 
 def stands(session: Session, known: FileRecord, incoming: Incoming) -> bool:
-    """Whether what this source was taken for is published still, and as it is described now."""
+    """Whether what this source was taken for is published still, and as it is described now.
+
+    What a person has corrected by hand stands, whatever is said with the file.
+    """
     row = session.get(RevisionRow, known.revision_id) if known.revision_id else None
-    document = families.document(session, row.document_id) if row else None
-    if row is None or document is None or row.phase != PUBLISHED:
+    stored = session.get(DocumentRow, row.document_id) if row else None
+    if row is None or stored is None or row.phase != PUBLISHED:
         return False
+    document = document_of(stored)
     given = _described(document, incoming)
-    return labels_after(document.labels, incoming.labels) == document.labels and given == document
+    changed = (name for name in _SAID if getattr(given, name) != getattr(document, name))
+    return labels_after(document.labels, incoming.labels) == document.labels and all(
+        name in stored.by_hand for name in changed
+    )
 
 
 def may_revise(principal: Principal, document: Document) -> bool:
@@ -83,12 +91,8 @@ def may_revise(principal: Principal, document: Document) -> bool:
 
 def _described(document: Document, incoming: Incoming) -> Document:
     """With what was said of the file; what was not said stays."""
-    return replace(
-        document,
-        owner=incoming.owner or document.owner,
-        business_line=incoming.business_line or document.business_line,
-        issuer=incoming.issuer or document.issuer,
-    )
+    said = {name: getattr(incoming, name) or getattr(document, name) for name in _SAID}
+    return replace(document, **said)
 
 
 def _revised(document: Document, incoming: Incoming, prepared: Prepared) -> Document:

@@ -18,6 +18,7 @@ from service.incoming import is_own_upload, upload_source
 from service.intake import Incoming, Taken
 from service.placement import COMPARED
 from service.store import families
+from service.store.corrections import Description, Fact
 from service.store.models import RevisionRow
 
 RULE = "# {0}\n\n第一条 {0}由行政部负责解释。\n\n第二条 员工应当遵守{0}的各项要求，违反的按照员工手册处理。\n"
@@ -52,6 +53,16 @@ def test_what_is_said_of_a_file_that_comes_again_is_taken_over(parts: bootstrap.
     assert not again.unchanged
     assert (found.owner, found.business_line, found.issuer) == ("王五", "行政", "总经办")
     assert parts.intake.take(LOCAL, told).unchanged
+
+
+def test_what_a_person_corrected_stands_whatever_the_file_says(parts: bootstrap.Parts) -> None:
+    told = replace(rule("班车管理规定"), owner="王五")
+    taken = parts.intake.take(LOCAL, told)
+    parts.library.describe(LOCAL, str(taken.record.document_id), Description({Fact.OWNER: "赵六"}))
+    assert parts.intake.take(LOCAL, told).unchanged
+    again = parts.intake.take(LOCAL, replace(told, business_line="行政"))
+    found = document(parts, again)
+    assert (again.unchanged, found.owner, found.business_line) == (False, "赵六", "行政")
 
 
 def test_what_is_not_said_any_more_stays(parts: bootstrap.Parts) -> None:
