@@ -72,9 +72,6 @@ class EdgeIndex:
                 self._unflushed += len(batch)
             self._settle()
 
-    def set_status(self, revision_id: str, status: str) -> None:
-        self._write(edge_shard.set_fields(revision_id, {"status": status}))
-
     def set_payload(self, revision_id: str, payload: Payload) -> None:
         self._write(edge_shard.replace_payload(revision_id, layout.stored_payload(payload)))
 

@@ -87,10 +87,6 @@ def upsert(points: Sequence[Point]) -> edge.UpdateOperation:
     return edge.UpdateOperation.upsert_points([_stored_point(point) for point in points])
 
 
-def set_fields(revision_id: str, fields: dict[str, layout.StoredValue]) -> edge.UpdateOperation:
-    return edge.UpdateOperation.set_payload_by_filter(_of_revision(revision_id), fields)
-
-
 def replace_payload(revision_id: str, fields: dict[str, layout.StoredValue]) -> edge.UpdateOperation:
     return edge.UpdateOperation.overwrite_payload_by_filter(_of_revision(revision_id), fields)
 

@@ -76,10 +76,6 @@ class ServerIndex:
             batch = [server_points.stored_point(point) for point in points[start : start + BATCH]]
             self._request(self._client.upsert, self._collection, batch, wait=True)
 
-    def set_status(self, revision_id: str, status: str) -> None:
-        where = server_points.of_revision(revision_id)
-        self._request(self._client.set_payload, self._collection, {"status": status}, where, wait=True)
-
     def set_payload(self, revision_id: str, payload: Payload) -> None:
         where = server_points.of_revision(revision_id)
         stored = layout.stored_payload(payload)

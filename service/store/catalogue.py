@@ -5,7 +5,6 @@ A `Snapshot` is immutable and kept until `index_version` moves, so that a query 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
 from threading import Lock
 from types import MappingProxyType
 
@@ -52,17 +51,6 @@ class Snapshot:
         """One published revision, if `principal` may read it; hidden and absent look the same."""
         facts = self.revisions.get(revision_id)
         return facts if facts is not None and principal.may_read(facts.document.labels) else None
-
-    def in_force(self, day: date, principal: Principal) -> frozenset[str]:
-        """Ids of the revisions `principal` may read that are in force on `day`."""
-        return frozenset(
-            key for key, facts in self.readable(principal).items() if facts.revision.in_force(day)
-        )
-
-    def of_document(self, document_id: str) -> tuple[RevisionFacts, ...]:
-        """A document's published revisions, oldest first; of two that begin on one day, the later last."""
-        found = [facts for facts in self.revisions.values() if facts.document.id == document_id]
-        return tuple(sorted(found, key=_by_time))
 
 
 class Catalogue:
@@ -155,8 +143,3 @@ def _facts(session: Session, ids: Sequence[str]) -> dict[str, RevisionFacts]:
             document = documents.setdefault(document_row.id, document_of(document_row))
             facts[row.id] = RevisionFacts(document, revision_of(row), row.file_name)
     return facts
-
-
-def _by_time(facts: RevisionFacts) -> tuple[date, date, str]:
-    revision = facts.revision
-    return revision.effective_from or date.min, revision.effective_to or date.max, revision.id

@@ -2,17 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import select
-
 from ingestion.documents import Chunk
 from ingestion.index.keyword import TermStatistics
 from service.store import term_stats
 from service.store.catalogue import Catalogue, RevisionFacts
 from service.store.database import Database
-from service.store.models import ChunkRow
-from service.store.publishing import chunk_of
-
-_IN_LIMIT = 500
+from service.store.publishing import chunks_of
 
 
 class StoredCorpus:
@@ -31,10 +26,5 @@ class StoredCorpus:
         return TermStatistics(self._catalogue.snapshot().chunks, frequencies)
 
     def chunks(self, ids: Sequence[str]) -> Mapping[str, Chunk]:
-        found: dict[str, Chunk] = {}
         with self._database.session() as session:
-            for start in range(0, len(ids), _IN_LIMIT):
-                batch = ids[start : start + _IN_LIMIT]
-                rows = session.scalars(select(ChunkRow).where(ChunkRow.id.in_(batch)))
-                found.update((row.id, chunk_of(row)) for row in rows)
-        return found
+            return chunks_of(session, ids)

@@ -14,10 +14,9 @@ from service.standing import Standing
 from service.store.catalogue import PUBLISHED, Catalogue, document_of, revision_of
 from service.store.database import Database
 from service.store.models import ChunkRow, DocumentRow, RevisionContentRow, RevisionRow
-from service.store.publishing import BLOCKS, METADATA, REPORT, chunk_of
+from service.store.publishing import BLOCKS, METADATA, REPORT, chunk_of, chunks_of
 from service.store.readable import narrowed
 
-_IN_LIMIT = 500
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -120,6 +119,12 @@ class DocumentStore:
             raise NotFound("文档不存在")
         return found[0]
 
+    def of_revision(self, principal: Principal, revision_id: str) -> StoredDocument:
+        """The document that a revision belongs to. Raises NotFound."""
+        with self._database.session() as session:
+            row = session.get(RevisionRow, revision_id)
+        return self.get(principal, row.document_id if row else "")
+
     def content(self, principal: Principal, document_id: str, revision_id: str | None = None) -> Content:
         """One revision's text; the newest when none is named."""
         stored = self.get(principal, document_id)
@@ -142,14 +147,9 @@ class DocumentStore:
     def chunks(self, principal: Principal, ids: Sequence[str]) -> dict[str, Chunk]:
         """The readable, published chunks among `ids`."""
         snapshot = self._catalogue.snapshot()
-        found: dict[str, Chunk] = {}
         with self._database.session() as session:
-            for start in range(0, len(ids), _IN_LIMIT):
-                batch = ids[start : start + _IN_LIMIT]
-                for row in session.scalars(select(ChunkRow).where(ChunkRow.id.in_(batch))):
-                    if snapshot.visible(principal, row.revision_id):
-                        found[row.id] = chunk_of(row)
-        return found
+            found = chunks_of(session, ids)
+        return {key: chunk for key, chunk in found.items() if snapshot.visible(principal, chunk.revision_id)}
 
     def section(self, principal: Principal, revision_id: str, first: int, last: int) -> tuple[Chunk, ...]:
         """Chunks of a revision by ordinal, both ends included."""

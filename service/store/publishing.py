@@ -47,6 +47,7 @@ from service.store.models import (
     now,
 )
 
+_IN_LIMIT = 500
 PUBLISHING = "publishing"
 DELETING = "deleting"
 
@@ -315,6 +316,15 @@ def _save_document(session: Session, draft: Draft) -> None:
     row.source_updated_at = document.source_updated_at
     session.add(row)
     session.flush()
+
+
+def chunks_of(session: Session, ids: Sequence[str]) -> dict[str, Chunk]:
+    """The chunks with these ids; unknown ids are absent."""
+    found: dict[str, Chunk] = {}
+    for start in range(0, len(ids), _IN_LIMIT):
+        rows = session.scalars(select(ChunkRow).where(ChunkRow.id.in_(ids[start : start + _IN_LIMIT])))
+        found.update((row.id, chunk_of(row)) for row in rows)
+    return found
 
 
 def chunk_of(row: ChunkRow) -> Chunk:

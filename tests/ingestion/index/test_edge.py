@@ -223,7 +223,7 @@ def test_nothing_is_lost_while_another_thread_writes_and_searches(edge: EdgeInde
         try:
             while not done.is_set() or len(written) < 20:
                 edge.upsert([point(number, Payload(f"r{number}", "d", status="staged"))])
-                edge.set_status(f"r{number}", "active")
+                edge.set_payload(f"r{number}", Payload(f"r{number}", "d"))
                 if number % 5 == 0:
                     edge.delete_revision(f"r{number}")
                 else:

@@ -33,7 +33,7 @@ from service.access import LOCAL, Principal
 from service.library import Library
 from service.originals import Originals, sha256
 from service.store import term_stats
-from service.store.catalogue import Catalogue
+from service.store.catalogue import Catalogue, Snapshot
 from service.store.database import Database
 from service.store.documents import DocumentStore
 from service.store.models import Base, ChunkRow, RevisionRow, TermStatRow
@@ -125,6 +125,11 @@ def _chunk(revision_id: str, ordinal: int, block: Block) -> Chunk:
     return Chunk(chunk_id, revision_id, ordinal, ("总则",), block.text, start, end, (block.anchor,))
 
 
+def in_force(snapshot: Snapshot, day: date, principal: Principal) -> set[str]:
+    """Ids of the revisions `principal` may read that are in force on `day`."""
+    return {key for key, facts in snapshot.readable(principal).items() if facts.revision.in_force(day)}
+
+
 @dataclass
 class LibraryParts:
     folder: Path
@@ -152,8 +157,7 @@ class LibraryParts:
 
     def answering(self, day: date = TODAY, principal: Principal = LOCAL) -> set[str]:
         """Revisions a question on `day` finds: hits of the index that SQL lets through."""
-        in_force = self.catalogue.snapshot().in_force(day, principal)
-        return self.found(Filter(), principal) & in_force
+        return self.found(Filter(), principal) & in_force(self.catalogue.snapshot(), day, principal)
 
     def found(self, where: Filter, principal: Principal = LOCAL) -> set[str]:
         """Revisions whose chunks the index finds and SQL knows."""
@@ -181,7 +185,7 @@ class LibraryParts:
         assert sums == expected
         assert self.original_digests() == {row.content_sha256 for row in rows}
         assert self.catalogue.snapshot().chunks == len(chunk_ids)
-        day = self.catalogue.snapshot().in_force(TODAY, LOCAL)
+        day = in_force(self.catalogue.snapshot(), TODAY, LOCAL)
         assert self.found(Filter(in_force_on=TODAY, statuses=("active", "superseded"))) >= day
 
     def empty(self) -> None:
