@@ -49,8 +49,7 @@ def main(arguments: list[str]) -> int:
     """The child: open, optimise until nothing is left to do, flush, close."""
     from qdrant_edge import EdgeShard
 
-    if hasattr(os, "nice"):
-        os.nice(19)
+    os.nice(19)
     shard = EdgeShard.load(arguments[0])
     shard.optimize()
     shard.flush()

@@ -16,6 +16,8 @@ from ingestion.protocols import Embedder, Vectors
 BATCH = 32  # texts per task: about half a second of work for the built-in model on chunks
 BATCHES_AHEAD = 2  # of each job, for each worker: the workers never wait, other jobs only this long
 SMALL_JOB = 2 * BATCH  # up to here the calling process embeds by itself: no start-up, no copying
+FEW = 8 * SMALL_JOB  # texts of small jobs, after which it is a bulk load and they go to the processes as well
+NICENESS = 10  # of a worker: questions, which the serving process embeds, come first
 
 # Read by OpenMP and torch when a worker loads them; numpy is limited by the built-in embedder itself.
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"}
@@ -29,8 +31,8 @@ class EmbeddingPool:
     `build` makes the embedder and must be picklable, e.g. `partial(build_embedder, "builtin")`; each worker
     calls it once. A pool that loses a worker (killed, out of memory) is replaced once per job and its
     unfinished batches are repeated. Threads may share one: each has a few batches in the queue at a time, so
-    that a small job does not wait until a large one is over. The processes start with the first large job,
-    and end with the process that started them, even when that one is killed.
+    that a small job does not wait until a large one is over. The processes start with the first large job or
+    after many small ones, and end with the process that started them, even when that one is killed.
     """
 
     def __init__(self, build: Callable[[], Embedder], workers: int) -> None:
@@ -39,6 +41,7 @@ class EmbeddingPool:
         self._workers = workers
         self._processes: ProcessPoolExecutor | None = None
         self._starting = Lock()
+        self._embedded_here = 0
 
     @property
     def name(self) -> str:
@@ -52,7 +55,7 @@ class EmbeddingPool:
         return self._embedder.embed_queries(texts)
 
     def embed_passages(self, texts: Sequence[str]) -> Vectors:
-        if self._workers < 2 or len(texts) <= SMALL_JOB:
+        if self._workers < 2 or (len(texts) <= SMALL_JOB and self._are_few(len(texts))):
             return self._embedder.embed_passages(texts)
         batches = [list(texts[start : start + BATCH]) for start in range(0, len(texts), BATCH)]
         rows: dict[int, Vectors] = {}
@@ -66,6 +69,11 @@ class EmbeddingPool:
             processes, self._processes = self._processes, None
         if processes is not None:
             processes.shutdown(cancel_futures=True)
+
+    def _are_few(self, texts: int) -> bool:
+        with self._starting:
+            self._embedded_here += texts
+            return self._processes is None and self._embedded_here <= FEW
 
     def _embed_into(self, rows: dict[int, Vectors], batches: list[list[str]]) -> bool:
         """Embed the batches that have no rows yet; False when the pool broke and some are still missing."""
@@ -111,6 +119,7 @@ def _start_worker(build: Callable[[], Embedder]) -> None:
     global _worker_embedder
     Thread(target=_end_with_parent, daemon=True).start()
     os.environ.update(ONE_THREAD)
+    os.nice(NICENESS)
     _worker_embedder = build()
 
 

@@ -28,6 +28,7 @@ Result = TypeVar("Result")
 
 REQUESTS_PER_WORKER = 500  # parsers in C leak a little; a fresh process bounds it
 START_SECONDS = 60.0
+NICENESS = 5  # reading files gives way to answering questions
 GRACE_SECONDS = 2.0  # for a worker that ran out of time to end the programs it started (LibreOffice)
 
 
@@ -142,6 +143,7 @@ def _serve(pipe: Connection, pickled_work: bytes, limits: Limits) -> None:
     The work comes pickled, so that what it imports already finds the limits and the one thread.
     """
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    os.nice(NICENESS)
     signal.signal(signal.SIGTERM, _leave)
     memory = limits.memory_mb * 1024 * 1024
     resource.setrlimit(resource.RLIMIT_AS, (memory, memory))

@@ -16,7 +16,7 @@ import pytest
 
 from ingestion.errors import EmbeddingError
 from ingestion.index.embedding import BuiltinEmbedder, build_embedder
-from ingestion.index.pool import BATCH, SMALL_JOB, EmbeddingPool
+from ingestion.index.pool import BATCH, FEW, NICENESS, SMALL_JOB, EmbeddingPool
 from ingestion.protocols import Vectors
 
 TEXTS = [f"第{number}条 员工出差应当事先填写申请表。" for number in range(SMALL_JOB + BATCH + 3)]
@@ -68,6 +68,32 @@ def test_a_large_job_gives_the_rows_of_one_process_in_order(expected: Vectors) -
         np.testing.assert_allclose(pool.embed_passages(TEXTS), expected, atol=1e-5)
         assert (pool.name, pool.dimensions) == ("builtin", 512)
         assert pool._processes is not None
+    finally:
+        pool.close()
+
+
+class Countless:
+    """Embeds in no time, and tells of the process it does so in."""
+
+    name = "countless"
+    dimensions = 2
+
+    def embed_passages(self, texts: Sequence[str]) -> Vectors:
+        return np.array([[os.getpid(), os.nice(0)]] * len(texts), dtype=np.float32).reshape(-1, 2)
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        return self.embed_passages(texts)
+
+
+def test_many_small_jobs_are_a_bulk_load_for_processes_that_give_way_to_questions() -> None:
+    pool = EmbeddingPool(Countless, 2)
+    here = float(np.float32(os.getpid()))
+    try:
+        jobs = [pool.embed_passages(TEXTS[:SMALL_JOB]) for _ in range(FEW // SMALL_JOB + 1)]
+        assert {row[0] for job in jobs[:-1] for row in job} == {here}
+        assert here not in {row[0] for row in jobs[-1]}
+        assert {row[1] for row in jobs[-1]} == {os.nice(0) + NICENESS}
+        assert pool.embed_queries(TEXTS[:1])[0][0] == here
     finally:
         pool.close()
 
