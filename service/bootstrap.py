@@ -28,7 +28,7 @@ from service.home import Home
 from service.inbox import Inbox
 from service.intake import Intake
 from service.knowledge.ask import Knowledge
-from service.lanes import Lanes
+from service.lanes import Lanes, share_fairly
 from service.library import Library
 from service.llm.config import LlmConfig
 from service.maintenance import Maintenance
@@ -159,6 +159,7 @@ class Parts:
 def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts:
     """Open everything under `home`, finish what a crash left, and wire the parts together."""
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+    share_fairly()
     telemetry = Telemetry()
     database = Database(settings.sql_url)
     database.migrate()

@@ -20,6 +20,7 @@ from ingestion.index.keyword import KeywordEncoder
 from ingestion.protocols import Embedder
 from service.access import LOCAL, PUBLIC
 from service.evaluation.synthetic import SyntheticCorpus, SyntheticDocument
+from service.lanes import share_fairly
 from service.library import Library
 from service.originals import Originals
 from service.retrieval.calibration import Calibration
@@ -97,6 +98,7 @@ def _one_size(
     ingest_meanwhile: bool,
     tell: Tell,
 ) -> dict[str, Figures]:
+    share_fairly()
     with TemporaryDirectory(prefix="zhixing-bench-") as name:
         folder = Path(name)
         database = Database(f"sqlite:///{folder / 'zhixing.db'}")
