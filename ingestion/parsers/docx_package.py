@@ -3,7 +3,6 @@
 Strict Open XML differs in its namespaces only; they are rewritten to the transitional ones on reading.
 """
 
-import posixpath
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +12,7 @@ from lxml import etree
 from ingestion.documents import FailureReason, Metadata, count_chars
 from ingestion.errors import ParseFailure
 from ingestion.parsers.archive import Archive, open_archive
+from ingestion.parsers.package_xml import relations, root_of
 
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -66,7 +66,7 @@ def open_package(data: bytes) -> Package:
     """Raises ParseFailure: corrupt, unsafe, too_complex, too_large."""
     archive = open_archive(data)
     main = _main_part(archive)
-    parts = _relationships(archive, main)
+    parts = _parts_of(archive, main)
 
     def first(kind: str) -> etree._Element | None:
         names = parts.get(kind, ())
@@ -86,7 +86,7 @@ def open_package(data: bytes) -> Package:
 
 
 def _main_part(archive: Archive) -> str:
-    found = _relationships(archive, "").get("officeDocument", ("word/document.xml",))
+    found = _parts_of(archive, "").get("officeDocument", ("word/document.xml",))
     if found[0] not in archive:
         raise ParseFailure(
             FailureReason.CORRUPT, "文件中没有正文部件，可能已损坏。请用 Word 或 WPS 另存后再试"
@@ -94,54 +94,25 @@ def _main_part(archive: Archive) -> str:
     return found[0]
 
 
-def _relationships(archive: Archive, part: str) -> dict[str, tuple[str, ...]]:
-    """Names of the existing parts that `part` refers to, by the last word of the relationship's type."""
-    folder, name = posixpath.split(part)
-    rels = posixpath.join(folder, "_rels", f"{name}.rels")
+def _parts_of(archive: Archive, part: str) -> dict[str, tuple[str, ...]]:
+    """The parts that `part` refers to, by kind, each once."""
     targets: dict[str, tuple[str, ...]] = {}
-    if rels not in archive:
-        return targets
-    for relation in parse_part(archive, rels).iter("{*}Relationship"):
-        target = (relation.get("Target") or "").replace("\\", "/")
-        if relation.get("TargetMode") == "External" or not target:
-            continue
-        path = posixpath.normpath(posixpath.join(folder, target)).lstrip("/")
-        kind = (relation.get("Type") or "").rsplit("/", 1)[-1]
-        if path in archive and path not in targets.get(kind, ()):
-            targets[kind] = (*targets.get(kind, ()), path)
+    for relation in relations(archive, part):
+        targets[relation.kind] = tuple(dict.fromkeys((*targets.get(relation.kind, ()), relation.part)))
     return targets
 
 
 def parse_part(archive: Archive, name: str) -> etree._Element:
-    """The root of a markup part. Entities are never resolved and a document type is refused."""
+    """As `package_xml.part_root`, with transitional namespaces."""
     data = archive.read(name)
     if _STRICT in data:
         for strict, transitional in _TRANSITIONAL:
             data = data.replace(_STRICT + strict, transitional)
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False, huge_tree=False)
-    try:
-        root: etree._Element = etree.fromstring(data, parser)
-    except etree.XMLSyntaxError as error:
-        raise _failure(name, str(error)) from error
-    if root.getroottree().docinfo.internalDTD is not None:
-        raise ParseFailure(FailureReason.UNSAFE, f"部件 {name} 含有 DOCTYPE 声明，可能是恶意文件，已拒绝读取")
-    return root
-
-
-def _failure(name: str, message: str) -> ParseFailure:
-    if "depth" in message:
-        return ParseFailure(
-            FailureReason.TOO_COMPLEX, f"部件 {name} 嵌套层数过深，无法读取。请简化表格后再导入"
-        )
-    if "huge" in message.lower():
-        return ParseFailure(FailureReason.TOO_LARGE, f"部件 {name} 中有过长的内容，无法读取。请拆分后再导入")
-    return ParseFailure(
-        FailureReason.CORRUPT, f"部件 {name} 已损坏，无法读取。请用 Word 或 WPS 打开并另存后再试"
-    )
+    return root_of(data, name)
 
 
 def _metadata(archive: Archive) -> Metadata:
-    names = _relationships(archive, "").get("core-properties", ())
+    names = _parts_of(archive, "").get("core-properties", ())
     if not names:
         return Metadata()
     root = parse_part(archive, names[0])

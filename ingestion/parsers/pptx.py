@@ -29,8 +29,9 @@ from ingestion.glyphs import normalise
 from ingestion.headings import looks_like_heading
 from ingestion.parsers.archive import open_archive
 from ingestion.parsers.embedded_tables import Before, add_table
+from ingestion.parsers.package_xml import root_of
 from ingestion.parsers.pictures import Pictures
-from ingestion.parsers.pptx_parts import Chart, chart_of, comments_of, count_package, diagram_lines, xml
+from ingestion.parsers.pptx_parts import Chart, chart_of, comments_of, count_package, diagram_lines
 from ingestion.parsers.pptx_shapes import (
     BODIES,
     RUNNING,
@@ -154,7 +155,8 @@ class _Reader:
         elif getattr(shape, "has_table", False):
             self._table(shape)
         elif getattr(shape, "has_chart", False):
-            self._chart(chart_of(xml(shape.chart_part.blob)))
+            part = shape.chart_part
+            self._chart(chart_of(root_of(part.blob, str(part.partname))))
         elif hasattr(shape, "image") or shape._element.tag.endswith("}pic"):
             self._picture(shape)
         elif shape.has_text_frame:

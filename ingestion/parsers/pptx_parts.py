@@ -8,9 +8,9 @@ from typing import Any
 
 from lxml import etree
 
-from ingestion.documents import FailureReason, count_chars
-from ingestion.errors import ParseFailure
+from ingestion.documents import count_chars
 from ingestion.parsers.archive import Archive
+from ingestion.parsers.package_xml import part_root, root_of
 from ingestion.parsers.pptx_shapes import TEXT_TAGS, A, P, all_text
 
 C = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
@@ -21,7 +21,6 @@ NO_CONTENT = frozenset({"pres", "parTrans", "sibTrans"})  # points of a SmartArt
 
 _COUNTED = re.compile(r"ppt/(?:slides|notesSlides|comments|diagrams|charts)/[^/]+\.xml")
 _DRAWINGS = re.compile(r"ppt/diagrams/(?!data)|ppt/charts/(?!chart)")
-_PARSER = etree.XMLParser(resolve_entities=False, no_network=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,19 +38,10 @@ def count_package(archive: Archive) -> int:
     for name in archive.names:
         key = name.replace("\\", "/").lstrip("/")
         if _COUNTED.fullmatch(key) and not _DRAWINGS.match(key):
-            root = xml(archive.read(name))
+            root = part_root(archive, name)
             total += sum(count_chars(node.text or "") for node in root.iter(*TEXT_TAGS, f"{P}text"))
             total += sum(count_chars(_said(node)) for node in root.iter(f"{C}v"))
     return total
-
-
-def xml(data: bytes) -> etree._Element:
-    try:
-        return etree.fromstring(data, _PARSER)
-    except etree.XMLSyntaxError as error:
-        raise ParseFailure(
-            FailureReason.CORRUPT, "演示文稿的部件已损坏，请用原程序打开并另存后再试"
-        ) from error
 
 
 def diagram_lines(frame: etree._Element, slide: Any) -> list[str]:
@@ -60,7 +50,8 @@ def diagram_lines(frame: etree._Element, slide: Any) -> list[str]:
     if ids is None:
         return []
     with suppress(KeyError):  # a frame whose data part is missing is shown empty
-        root = xml(slide.part.related_part(ids.get(f"{RELATION}dm")).blob)
+        part = slide.part.related_part(ids.get(f"{RELATION}dm"))
+        root = root_of(part.blob, str(part.partname))
         points = (point for point in root.iter(f"{DIAGRAM}pt") if point.get("type") not in NO_CONTENT)
         return [all_text(paragraph) for point in points for paragraph in point.iter(f"{A}p")]
     return []
@@ -70,7 +61,7 @@ def comments_of(slide: Any) -> Iterator[str]:
     """Review comments, in the older and the newer form."""
     for relation in slide.part.rels.values():
         if relation.reltype.rsplit("/", 1)[-1] == "comments" and not relation.is_external:
-            root = xml(relation.target_part.blob)
+            root = root_of(relation.target_part.blob, str(relation.target_part.partname))
             yield from (node.text or "" for node in root.iter(f"{P}text"))
             bodies = (node for node in root.iter(etree.Element) if etree.QName(node).localname == "txBody")
             yield from (all_text(body) for body in bodies)

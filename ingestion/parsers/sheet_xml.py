@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from lxml import etree
 from openpyxl.styles.numbers import BUILTIN_FORMATS
 
-from ingestion.documents import FailureReason, count_chars
-from ingestion.errors import ParseFailure
+from ingestion.documents import count_chars
 from ingestion.parsers.archive import Archive
 from ingestion.parsers.number_format import CHINESE_BUILT_IN, GENERAL
+from ingestion.parsers.package_xml import failure, first_of, part_root, relations
 
 Place = tuple[int, int]  # row, column, from 0
 
@@ -72,18 +72,19 @@ class WorkbookFacts:
 
 
 def read_facts(archive: Archive) -> WorkbookFacts:
-    """Raises ParseFailure (corrupt) when the workbook or a sheet is no well-formed XML."""
-    workbook_part = _target(archive, "", "/officeDocument") or "xl/workbook.xml"
-    workbook = _tree(archive, workbook_part)
+    """Raises ParseFailure when the workbook or a sheet cannot be read, as `package_xml.root_of` does."""
+    workbook_part = first_of(relations(archive, ""), "officeDocument") or "xl/workbook.xml"
+    workbook = part_root(archive, workbook_part)
     folder = posixpath.dirname(workbook_part)
-    targets = _relationships(archive, workbook_part)
-    strings = list(_shared_strings(archive, _by_type(targets, "/sharedStrings"), folder))
-    codes = _formats(archive, _by_type(targets, "/styles"))
+    targets = relations(archive, workbook_part)
+    parts = {relation.id: relation.part for relation in targets}
+    strings = list(_shared_strings(archive, first_of(targets, "sharedStrings"), folder))
+    codes = _formats(archive, first_of(targets, "styles"))
     sheets: dict[str, SheetFacts] = {}
     for sheet in workbook.iterfind("{*}sheets/{*}sheet"):
         key = next((value for name, value in sheet.attrib.items() if str(name).endswith("}id")), "")
-        part = targets.get(str(key), ("", ""))[1]
-        if part in archive and "/worksheets/" in f"/{part}":
+        part = parts.get(str(key), "")
+        if "/worksheets/" in f"/{part}":
             sheets[str(sheet.get("name"))] = _sheet(archive, part, strings, codes)
     properties = workbook.find("{*}workbookPr")
     epoch_1904 = properties is not None and properties.get("date1904") in {"1", "true"}
@@ -112,43 +113,10 @@ def reference_of(place: Place) -> str:
     return f"{letters}{row + 1}"
 
 
-def _tree(archive: Archive, part: str) -> etree._Element:
-    try:
-        return etree.fromstring(archive.read(part), etree.XMLParser(resolve_entities=False, no_network=True))
-    except etree.XMLSyntaxError as error:
-        raise ParseFailure(FailureReason.CORRUPT, f"工作簿的部件 {part} 已损坏，请另存后再试") from error
-
-
-def _relationships(archive: Archive, part: str) -> dict[str, tuple[str, str]]:
-    """Id -> (type, part name) of what a part refers to."""
-    folder, name = posixpath.split(part)
-    rels = posixpath.join(folder, "_rels", f"{name}.rels")
-    if rels not in archive:
-        return {}
-    found: dict[str, tuple[str, str]] = {}
-    for relation in _tree(archive, rels):
-        target = str(relation.get("Target", "")).replace("\\", "/")
-        joined = (
-            target.lstrip("/")
-            if target.startswith("/")
-            else posixpath.normpath(posixpath.join(folder, target))
-        )
-        found[str(relation.get("Id"))] = (str(relation.get("Type")), joined)
-    return found
-
-
-def _by_type(targets: dict[str, tuple[str, str]], suffix: str) -> str:
-    return next((part for kind, part in targets.values() if kind.endswith(suffix)), "")
-
-
-def _target(archive: Archive, part: str, suffix: str) -> str:
-    return _by_type(_relationships(archive, part), suffix)
-
-
 def _shared_strings(archive: Archive, part: str, folder: str) -> Iterator[str]:
     part = part or posixpath.join(folder, "sharedStrings.xml")
     if part in archive:
-        for item in _tree(archive, part).iterfind("{*}si"):
+        for item in part_root(archive, part).iterfind("{*}si"):
             yield _text(item)
 
 
@@ -160,9 +128,9 @@ def _text(element: etree._Element) -> str:
 
 def _formats(archive: Archive, part: str) -> list[str]:
     """Format code by style index."""
-    if not part or part not in archive:
+    if not part:
         return []
-    styles = _tree(archive, part)
+    styles = part_root(archive, part)
     own = {
         int(str(item.get("numFmtId"))): str(item.get("formatCode"))
         for item in styles.iterfind("{*}numFmts/{*}numFmt")
@@ -192,7 +160,7 @@ def _sheet(archive: Archive, part: str, strings: list[str], codes: list[str]) ->
                 first, last = (int(str(element.get(end, "1"))) for end in ("min", "max"))
                 facts.hidden_columns.update(range(first - 1, min(last, MAX_COLUMNS)))
     except etree.XMLSyntaxError as error:
-        raise ParseFailure(FailureReason.CORRUPT, f"工作表 {part} 已损坏，请另存后再试") from error
+        raise failure(part, error) from error
     facts.comments.extend(_comments(archive, part))
     return facts
 
@@ -228,9 +196,9 @@ def _cell(element: etree._Element, strings: list[str], codes: list[str]) -> Cell
 
 
 def _comments(archive: Archive, part: str) -> Iterator[Comment]:
-    target = _target(archive, part, "/comments")
-    if target and target in archive:
-        for comment in _tree(archive, target).iterfind("{*}commentList/{*}comment"):
+    target = first_of(relations(archive, part), "comments")
+    if target:
+        for comment in part_root(archive, target).iterfind("{*}commentList/{*}comment"):
             text = comment.find("{*}text")
             place = place_of(str(comment.get("ref", "")))
             if text is not None and place is not None:
