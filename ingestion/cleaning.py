@@ -11,29 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ingestion.dates import DATE
-from ingestion.glyphs import close_spaced_han, join_lines, join_surrogates, normalise
+from ingestion.glyphs import normalise
 from ingestion.headings import numbering
-
-__all__ = [
-    "Noise",
-    "PageLine",
-    "attachment_list",
-    "attachment_lists",
-    "close_spaced_han",
-    "is_page_number",
-    "is_revision_header",
-    "is_revision_record",
-    "is_revision_row",
-    "is_revision_title",
-    "is_toc_entry",
-    "is_toc_title",
-    "join_lines",
-    "join_surrogates",
-    "normalise",
-    "running_lines",
-    "toc_lines",
-    "toc_title",
-]
 
 
 class Noise(StrEnum):
@@ -49,6 +28,14 @@ class Noise(StrEnum):
     INVISIBLE = "invisible"  # zero-width characters and line-end hyphens
     GARBLED = "garbled"  # a page whose font has no usable character map
     TABLE_HEADER = "repeated_table_header"  # printed again where a table goes on over a page
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """Text inside a paragraph or table that is no content, and why: a `Noise` or a reason of the format."""
+
+    text: str
+    reason: str
 
 
 # --- running headers and footers -------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from lxml import etree
 
+from ingestion.cleaning import LeftOut
 from ingestion.parsers.docx_package import MC, TEXT_TAGS, A, M, W, is_on, value
 from ingestion.parsers.docx_styles import Look, Styles, run_look
 
@@ -47,12 +48,6 @@ SYMBOLS = {
         0xAE: "→",
     },
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    text: str
-    reason: str
 
 
 @dataclass(slots=True)

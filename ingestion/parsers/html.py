@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 from lxml import etree
 
+from ingestion.cleaning import LeftOut
 from ingestion.documents import (
     Anchor,
     Block,
@@ -22,7 +23,6 @@ from ingestion.parsers.attachment_lists import drop_attachment_lists
 from ingestion.parsers.embedded_tables import Before, add_table
 from ingestion.parsers.encoding import declared_charset
 from ingestion.parsers.html_page import (
-    LeftOut,
     Page,
     is_bold,
     is_data_table,

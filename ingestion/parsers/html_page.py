@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from lxml import etree
 
+from ingestion.cleaning import LeftOut
 from ingestion.documents import Anchor
 from ingestion.parsers.inline import collapse
 from ingestion.tables import Cell, Table
@@ -31,14 +32,6 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|mso-hide
 _OUTLINE_STYLE = re.compile(r"mso-outline-level\s*:\s*([1-9])", re.IGNORECASE)
 _HEADING_CLASS = re.compile(r"\b(?:MsoHeading|heading|标题)\s?([1-9])\b", re.IGNORECASE)
 _BOLD_STYLE = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Text of a page that is no content, and why."""
-
-    text: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from lxml import etree
 from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.shapes.shapetree import SlideShapeFactory
 
-from ingestion.cleaning import Noise
+from ingestion.cleaning import LeftOut, Noise
 
 A = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 P = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
@@ -27,14 +27,6 @@ RUNNING = {
 }
 
 Shape = Any  # python-pptx is untyped
-
-
-@dataclass(frozen=True, slots=True)
-class LeftOut:
-    """Text of a paragraph that is no content, and why."""
-
-    text: str
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
