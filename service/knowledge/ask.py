@@ -230,6 +230,7 @@ class Knowledge:
             "engine": answer.engine,
             "citations": citations,
             "taken_over": answer.taken_over or None,
+            "rerank_failed": case.found.rerank_failed,
         }
         await emit("done", {**case.question.ids, **done})
 

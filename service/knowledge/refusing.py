@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 
 from service.citations import Reference, Refusal, RefusalReason
 from service.knowledge.ambiguity import find_choices
@@ -79,7 +80,7 @@ def _section(choice: Reference) -> str:
 def _message(found: Retrieval, reason: RefusalReason, contact: str) -> str:
     whom = _whom(contact)
     if found.outdated is not None:
-        told = _outdated(found.outdated, reason)
+        told = _outdated(found.outdated, reason, found.day or date.today())
         if told:
             return f"{told}{whom}"
     if reason is RefusalReason.NOTHING_FOUND:
@@ -91,17 +92,23 @@ def _whom(contact: str) -> str:
     return f"如需确认，请联系{contact}。"
 
 
-def _outdated(old: Evidence, reason: RefusalReason) -> str:
-    """What is known of a text that is not in force on the day, with its date."""
+def _outdated(old: Evidence, reason: RefusalReason, day: date) -> str:
+    """What is known of a text that is not in force on the asked day, with its own date."""
     title, revision = old.document.title, old.revision
     named = f"《{title}》" + (f"（{revision.label}）" if revision.label else "")
     starts, ends = revision.effective_from, revision.effective_to
+    today = day == date.today()
+    valid = "现行" if today else f"{day.isoformat()} 有效的"
+    if reason is RefusalReason.ARCHIVED:
+        return f"{named}已归档，不再据以作答；{valid}规定中没有该内容。"
     if reason is RefusalReason.NOT_YET_IN_FORCE and starts is not None:
-        return f"{named}自 {starts.isoformat()} 起施行，现在尚未生效，不能据以作答；现行规定中没有该内容。"
+        then = "现在" if today else f"{day.isoformat()} 时"
+        begins = f"自 {starts.isoformat()} 起施行，{then}尚未生效，不能据以作答"
+        return f"{named}{begins}；{valid}规定中没有该内容。"
     if reason is RefusalReason.REPEALED:
         since = f"已于 {ends.isoformat()} 废止" if ends is not None else "已经废止"
-        return f"{named}{since}，现行规定中没有该内容。"
+        return f"{named}{since}，{valid}规定中没有该内容。"
     if reason is RefusalReason.ONLY_SUPERSEDED:
         since = f"自 {ends.isoformat()} 起被新版替代" if ends is not None else "已被新版替代"
-        return f"只有旧版有相关内容：{named}{since}，现行版本中没有该内容。"
+        return f"只有旧版有相关内容：{named}{since}，{valid}版本中没有该内容。"
     return ""

@@ -1,6 +1,7 @@
 """What a retrieval returns: evidence to answer from, every candidate with its fate, and why there is none."""
 
 from dataclasses import dataclass, field
+from datetime import date
 from enum import StrEnum
 
 from ingestion.documents import Chunk, Document, Revision
@@ -69,7 +70,8 @@ class Retrieval:
 
     `outdated` is the passage that answers but is not in force on the day, for the reasons only_superseded,
     repealed, archived and not_yet_in_force; its revision carries the dates. `nearest` is the best of what
-    fell below the threshold. `rerank_failed` tells that a configured reranker did not answer.
+    fell below the threshold. `rerank_failed` tells that a configured reranker did not answer. `day` is
+    the one whose rules were asked for.
     """
 
     evidence: tuple[Evidence, ...]
@@ -79,4 +81,5 @@ class Retrieval:
     outdated: Evidence | None = None
     nearest: tuple[Evidence, ...] = ()
     rerank_failed: bool = False
+    day: date | None = None
     timings: Timings = field(default_factory=Timings)

@@ -118,7 +118,7 @@ class Retriever:
         )
         result = _conclude(scope, looked, order, top_k, reranked=self._reranker is not None and not failed)
         tokens = tuple(dict.fromkeys(term.token for one in asked for term in one.query.terms))
-        return replace(result, tokens=tokens, rerank_failed=failed, timings=times)
+        return replace(result, tokens=tokens, rerank_failed=failed, timings=times, day=day)
 
     def _ask(self, wording: str, mode: Mode) -> _Asked:
         query = self._encoder.analyzer.query(wording)
