@@ -16,7 +16,8 @@ TITLE_LIMIT = 60  # characters; a longer single cell above a table is a paragrap
 LABEL_LIMIT = 16
 
 UNIT = re.compile(r"单\s*位\s*[:：]\s*([^\s，,；;）)】\]]{1,12})")
-_UNIT_ALONE = re.compile(r"^[（(【\[]?\s*(?:金额|计量|货币)?单\s*位\s*[:：]\s*\S{1,12}\s*[）)】\]]?$")
+UNIT_ALONE = re.compile(r"[（(【\[]?\s*(?:金额|计量|货币)?单\s*位\s*[:：]\s*\S{1,12}?\s*[）)】\]]?")
+"""A line or cell that says nothing but a unit, in full; `UNIT` finds the unit in it, or in a longer text."""
 _NUMBER = re.compile(r"^[-+(（]?[¥￥$]?\s*\d[\d,，]*(\.\d+)?\s*[%％‰]?[)）]?$")
 _DATE = re.compile(r"^\d{4}\s*[-/.年]\s*\d{1,2}([-/.月]\s*\d{1,2}日?)?月?(\s+\d{1,2}:\d{2}(:\d{2})?)?$")
 _YEAR = re.compile(r"^(19|20)\d{2}$")
@@ -78,7 +79,7 @@ def recognise(grid: Grid, header_rows: int | None = None) -> Layout:
     if grid.filled_width < 2:
         return Layout(Shape.LAYOUT, body=tuple(rows))
     titles, units, before, rest = _leading_rows(grid, rows)
-    named = (cell for row in titles for cell in grid.owners(row) if not _UNIT_ALONE.match(cell.line))
+    named = (cell for row in titles for cell in grid.owners(row) if not UNIT_ALONE.fullmatch(cell.line))
     title = " ".join(cell.label for cell in named)
     unit = _unit_of(grid, [*titles, *units, *before])
     shape, header = _shape_and_header(grid, rest, header_rows)
@@ -112,7 +113,7 @@ def _leading_rows(grid: Grid, rows: Sequence[int]) -> tuple[list[int], list[int]
         cells = grid.owners(row)
         if _starts_records(grid, row, cells):
             return titles, units, before, list(rows[position:])
-        named = [cell for cell in cells if not _UNIT_ALONE.match(cell.line)]
+        named = [cell for cell in cells if not UNIT_ALONE.fullmatch(cell.line)]
         if not named:
             units.append(row)
         elif len(named) == 1 and not titles and not is_remark(named[0].line):
@@ -127,7 +128,7 @@ def _starts_records(grid: Grid, row: int, cells: Sequence[Cell]) -> bool:
     if len(cells) == 1:
         reaches_down = cells[0].row_span > 1 and len(grid.owners(min(row + 1, grid.height - 1))) > 1
         return reaches_down and cells[0].column_span < grid.filled_width
-    if any(_UNIT_ALONE.match(cell.line) for cell in cells) and len(cells) <= 3:
+    if any(UNIT_ALONE.fullmatch(cell.line) for cell in cells) and len(cells) <= 3:
         return False
     wide = grid.filled_width >= 4
     if wide and len(cells) == 2 and _is_fact(cells) and _widens_below(grid, row):

@@ -7,13 +7,13 @@ from ingestion.cleaning import Noise, is_revision_record, is_revision_title
 from ingestion.documents import BlockBuilder, FailureReason
 from ingestion.errors import ParseFailure
 from ingestion.glyphs import normalise
+from ingestion.table_layout import UNIT, UNIT_ALONE
 from ingestion.tables import Table, source_characters, table_blocks
 
 MAX_PLACES = 2_000_000  # rows x columns
 MAX_CAPTION = 30
 
 _NUMBERED_CAPTION = re.compile(r"(?:附?表|Table)\s*[\d一二三四五六七八九十]", re.IGNORECASE)
-_UNIT = re.compile(r"[（(]?\s*(?:金额)?单位\s*[：:]\s*(\S{1,12}?)\s*[）)]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +76,9 @@ def rows_of(table: Table) -> tuple[tuple[str, ...], ...]:
 
 
 def _captioned(table: Table, paragraph: str) -> Table:
-    if unit := _UNIT.fullmatch(paragraph):
-        return replace(table, unit=table.unit or unit.group(1))
+    unit = UNIT.search(paragraph) if UNIT_ALONE.fullmatch(paragraph) else None
+    if unit is not None:
+        return replace(table, unit=table.unit or unit[1])
     name = paragraph.rstrip("：:")
     is_caption = bool(_NUMBERED_CAPTION.match(name)) or name.endswith("表")
     if table.title or not is_caption or len(name) > MAX_CAPTION:

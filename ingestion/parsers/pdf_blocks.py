@@ -9,10 +9,10 @@ from ingestion.glyphs import join_lines
 from ingestion.grid import Cell, Table
 from ingestion.parsers.pdf_layout import PlacedTable
 from ingestion.parsers.pdf_paragraphs import Paragraph
+from ingestion.table_layout import UNIT
 from ingestion.tables import table_blocks
 
 _CAPTION = re.compile(r"^(?:续?表|表格|Table)\s*[\d一二三四五六七八九十]", re.I)
-_UNIT = re.compile(r"单\s*位\s*[:：]\s*([^\s，,；;）)】]{1,12})")
 _SAME_COLUMN = 6.0  # points
 
 
@@ -147,7 +147,7 @@ def _merge(above: Row, below: Row) -> Row:
 def blocks_of(table: JoinedTable, before: Sequence[str], labels: Sequence[str | None]) -> list[Block]:
     """The table's blocks. `before` are the texts in front of it: a caption or unit is said in every row."""
     caption = next((text for text in before if _CAPTION.match(text) and len(text) <= 60), "")
-    unit = next((found for text in before if (found := _UNIT.search(text))), None)
+    unit = next((found for text in before if (found := UNIT.search(text))), None)
     anchors = tuple(
         Anchor(page=row.page + 1, page_label=labels[row.page], boxes=(row.box,)) for row in table.rows
     )

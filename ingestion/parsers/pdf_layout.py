@@ -4,7 +4,6 @@ An upright page is read top to bottom, and column by column where two columns of
 other. A slide (landscape) is read in the order its boxes were written.
 """
 
-import re
 import statistics
 from collections import Counter
 from collections.abc import Sequence
@@ -13,8 +12,8 @@ from dataclasses import dataclass, replace
 from ingestion.documents import Box, count_chars
 from ingestion.parsers.pdf_tables import RuledTable
 from ingestion.parsers.pdf_text import PageText, Run
+from ingestion.table_layout import UNIT_ALONE
 
-_UNIT = re.compile(r"[（(]?\s*(?:金额|货币)?单\s*位\s*[:：]")
 _MIN_ROWS = 4  # of a column; fewer lines side by side are a form or a table
 _FULL_WIDTH = 0.7  # share of the column width a line of running text fills
 _FULL_SHARE = 0.5  # share of the lines of a column that do
@@ -242,7 +241,7 @@ def _without_unit(row: list[Run]) -> list[list[Run]]:
     """A unit set at the right edge (单位：元) stands beside a title and is no part of it."""
     last = row[-1]
     apart = len(row) > 1 and last.box.x0 - row[-2].box.x1 > 3 * last.size
-    return [row[:-1], [last]] if apart and _UNIT.match(last.text) else [row]
+    return [row[:-1], [last]] if apart and UNIT_ALONE.match(last.text) else [row]
 
 
 def _row_groups(runs: Sequence[Run]) -> list[list[Run]]:

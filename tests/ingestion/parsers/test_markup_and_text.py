@@ -167,6 +167,12 @@ def test_front_matter_may_have_lists_comments_and_continued_values() -> None:
     assert (body(parsed), parsed.metadata.title) == (["正文。"], "规范")
 
 
+@pytest.mark.parametrize("line", ["单位：万元", "（货币单位：万元）", "【计量单位: 万元】"])
+def test_a_unit_above_a_table_is_said_in_its_rows_however_it_is_written(line: str) -> None:
+    source = f"{line}\n\n| 部门 | 预算 |\n|---|---|\n| 财务部 | 3 |\n"
+    assert "（单位：万元）" in body(markdown.parse(source.encode()))[-1]
+
+
 def test_a_data_table_under_change_control_is_kept() -> None:
     source = "# 变更控制\n\n| 变更类型 | 审批人 |\n|---|---|\n| 重大变更 | 总经理 |\n"
     assert body(markdown.parse(source.encode()))[-1] == "变更类型为重大变更，审批人为总经理。"
