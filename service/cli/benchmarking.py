@@ -26,7 +26,7 @@ def register(parent: typer.Typer) -> None:
 @app.command()
 def retrieval(
     chunks: Annotated[
-        list[int] | None, typer.Option(min=100, help="切片数，可多次；缺省 10000 与 100000")
+        list[int] | None, typer.Option(min=100, help="切片数，按百向上取整，可多次；缺省 10000 与 100000")
     ] = None,
     questions: Annotated[int, typer.Option(min=10, help="每种规模问多少题")] = 200,
     ingest: Annotated[bool, typer.Option("--ingest", help="再测边入库边检索")] = False,

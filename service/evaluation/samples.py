@@ -4,6 +4,7 @@ A question becomes absent by indexing the collection without its relevant docume
 splits do.
 """
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +18,9 @@ from service.evaluation.fitting import Examples
 from service.evaluation.rows import read_corpus, read_queries
 from service.retrieval.confidence import NAMES, Matrix, evidence_matrix
 from service.retrieval.fusion import OrderWeights
+from service.retrieval.ranking import POOL as READ
+from service.retrieval.search import POOL as HITS
 
-READ = 24  # candidates whose text is read, as in the service
-POOL = 100  # hits per leg, as in the service
 _EMBEDDED_AT_ONCE = 64
 _PARTS = 7
 
@@ -47,11 +48,12 @@ def load_collection(folder: Path, embedder: Embedder, analyzer: Analyzer, cache:
 def _cached(
     cache: Path | None, name: str, texts: Sequence[str], embed: Callable[[Sequence[str]], Vectors]
 ) -> Vectors:
-    path = cache / f"{name}.npy" if cache else None
+    """Vectors of exactly these texts: the file is named by what they say."""
+    said = hashlib.sha256("\0".join(texts).encode()).hexdigest()[:16]
+    path = cache / f"{name}-{said}.npy" if cache else None
     if path is not None and path.is_file():
         stored: Vectors = np.load(path)
-        if len(stored) == len(texts):
-            return stored
+        return stored
     rows = np.concatenate(
         [embed(texts[i : i + _EMBEDDED_AT_ONCE]) for i in range(0, len(texts), _EMBEDDED_AT_ONCE)]
     )
@@ -62,7 +64,7 @@ def _cached(
 
 
 def all_candidates(collection: Collection, weights: OrderWeights) -> list[Candidates]:
-    return [candidates(collection, i, weights, READ, POOL) for i in range(len(collection.queries))]
+    return [candidates(collection, i, weights, READ, HITS) for i in range(len(collection.queries))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +96,10 @@ def ask(collection: Collection, weights: OrderWeights, rng: np.random.Generator)
                 continue
             home = part[documents[0]]
             if home == lacking:
-                one = candidates(rest, number, weights, READ, POOL)
+                one = candidates(rest, number, weights, READ, HITS)
                 absent[number] = one.without(one.relevant)
             elif home == (lacking + 1) % _PARTS:
-                present[number] = candidates(rest, number, weights, READ, POOL)
+                present[number] = candidates(rest, number, weights, READ, HITS)
     return [Asked(present[number], absent[number]) for number in sorted(absent)]
 
 

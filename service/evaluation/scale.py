@@ -4,13 +4,13 @@ Everything runs in one process on one home of its own, so that the figures compa
 machine. The text and passage vectors are synthetic, the question's embedding is real.
 """
 
-import shutil
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from threading import Thread
 from time import perf_counter
 
 import numpy as np
@@ -19,13 +19,14 @@ from ingestion.index.edge import EdgeIndex
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.protocols import Embedder
 from service.access import LOCAL, PUBLIC
-from service.evaluation.synthetic import SyntheticCorpus, SyntheticDocument
+from service.evaluation.synthetic import CHUNKS_PER_DOCUMENT, SyntheticCorpus, SyntheticDocument
 from service.lanes import share_fairly
 from service.library import Library
 from service.originals import Originals
 from service.retrieval.calibration import Calibration
 from service.retrieval.protocols import Question
 from service.retrieval.retriever import Retriever
+from service.retrieval.search import POOL
 from service.store.catalogue import Catalogue
 from service.store.corpus import StoredCorpus
 from service.store.database import Database
@@ -42,7 +43,6 @@ Tell = Callable[[str], None]
 class Rig:
     """The real parts over one temporary home."""
 
-    folder: Path
     index: EdgeIndex
     library: Library
     retriever: Retriever
@@ -80,11 +80,15 @@ def bench_retrieval(
     ingest_meanwhile: bool,
     tell: Tell,
 ) -> dict[str, dict[str, Figures]]:
-    """Per size: figures in milliseconds by stage (p50, p95), rates per second, seconds to open."""
+    """Per size: figures in milliseconds by stage (p50, p95), rates per second, seconds to open.
+
+    A size is rounded up to whole documents.
+    """
     corpus = SyntheticCorpus(embedder.dimensions)
+    whole = [-(-size // CHUNKS_PER_DOCUMENT) * CHUNKS_PER_DOCUMENT for size in sizes]
     return {
         str(size): _one_size(size, corpus, encoder, embedder, calibration, questions, ingest_meanwhile, tell)
-        for size in sizes
+        for size in whole
     }
 
 
@@ -109,12 +113,21 @@ def _one_size(
             stored = StoredCorpus(database, catalogue)
             retriever = Retriever(index, stored, encoder, embedder, calibration)
             library = Library(database, index, Originals(folder / "originals"))
-            rig = Rig(folder, index, library, retriever, encoder)
-            return _measure(rig, size, corpus, questions, ingest_meanwhile, tell)
+            rig = Rig(index, library, retriever, encoder)
+            found = _measure(rig, size, corpus, questions, ingest_meanwhile, tell)
         finally:
             index.close()
             database.close()
-            shutil.rmtree(folder / "index", ignore_errors=True)
+        return found | {"open": {"seconds": _seconds_to_open(folder / "index", embedder)}}
+
+
+def _seconds_to_open(folder: Path, embedder: Embedder) -> float:
+    """What a service that starts waits for the index."""
+    started = perf_counter()
+    index = EdgeIndex(folder, embedder.name, embedder.dimensions)
+    seconds = perf_counter() - started
+    index.close()
+    return seconds
 
 
 def _measure(
@@ -131,14 +144,14 @@ def _measure(
     started = perf_counter()
     rig.index.optimise()
     found["optimise"] = {"seconds": perf_counter() - started}
-    asked = corpus.questions(questions, size // 100)
+    asked = corpus.questions(questions, size // CHUNKS_PER_DOCUMENT)
     for question in asked[:10]:
         rig.ask(question)
     tell(f"{size} 个切片：检索")
     quiet = [rig.ask(question) for question in asked]
     found |= {stage: spread([figures[stage] for figures in quiet]) for stage in quiet[0]}
     tell(f"{size} 个切片：对照 rank_bm25 与逐条余弦")
-    found |= _references(rig, size, corpus, asked[:REFERENCES])
+    found |= _references(rig, size, corpus, asked[:REFERENCES], tell)
     if ingest_meanwhile:
         tell(f"{size} 个切片：边写入边检索")
         found |= _while_ingesting(rig, size, corpus, asked, found["total"]["p95"])
@@ -149,23 +162,29 @@ def spread(values: Sequence[float]) -> Figures:
     return {"p50": float(np.percentile(values, 50)), "p95": float(np.percentile(values, 95))}
 
 
-def _references(rig: Rig, size: int, corpus: SyntheticCorpus, asked: Sequence[str]) -> dict[str, Figures]:
+def _references(
+    rig: Rig, size: int, corpus: SyntheticCorpus, asked: Sequence[str], tell: Tell
+) -> dict[str, Figures]:
     """What the same search costs done plainly: every document scored in Python, every vector multiplied."""
-    from rank_bm25 import BM25Okapi
-
     documents = list(corpus.documents(size))
-    plain = BM25Okapi([list(tokens) for document in documents for tokens in document.tokens])
     vectors = np.concatenate([document.vectors for document in documents])
-    keyword, cosine = [], []
-    for question in asked:
-        tokens = rig.encoder.analyzer.tokens(question)
-        started = perf_counter()
-        plain.get_scores(tokens)
-        keyword.append((perf_counter() - started) * 1000)
-        started = perf_counter()
-        np.argpartition(-(vectors @ vectors[0]), 100)
-        cosine.append((perf_counter() - started) * 1000)
-    return {"rank_bm25": spread(keyword), "brute_force_cosine": spread(cosine)}
+    most = min(POOL, len(vectors) - 1)
+    cosine = [_milliseconds(lambda: np.argpartition(-(vectors @ vectors[0]), most)) for _ in asked]
+    found = {"brute_force_cosine": spread(cosine)}
+    try:
+        from rank_bm25 import BM25Okapi
+    except ImportError:
+        tell("没有安装 rank-bm25（附加项 dev），略去这项对照")
+        return found
+    plain = BM25Okapi([list(tokens) for document in documents for tokens in document.tokens])
+    split = [rig.encoder.analyzer.tokens(question) for question in asked]
+    return {"rank_bm25": spread([_milliseconds(partial(plain.get_scores, t)) for t in split]), **found}
+
+
+def _milliseconds(work: Callable[[], object]) -> float:
+    started = perf_counter()
+    work()
+    return (perf_counter() - started) * 1000
 
 
 def _while_ingesting(
@@ -174,16 +193,16 @@ def _while_ingesting(
     """Ask without pause while as many chunks again are published and the index is optimised."""
 
     def write() -> None:
-        for document in corpus.documents(size, first=size // 100):
+        for document in corpus.documents(size, first=size // CHUNKS_PER_DOCUMENT):
             rig.publish(document)
         rig.index.optimise()
 
-    writer = Thread(target=write, name="bench writer")
-    writer.start()
     totals: list[float] = []
-    while writer.is_alive():
-        totals.append(rig.ask(asked[len(totals) % len(asked)])["total"])
-    writer.join()
+    with ThreadPoolExecutor(1, "bench writer") as pool:
+        writing = pool.submit(write)
+        while not writing.done():
+            totals.append(rig.ask(asked[len(totals) % len(asked)])["total"])
+        writing.result()
     busy = spread(totals)
     ratio = busy["p95"] / quiet_p95 if quiet_p95 else 0.0
     return {
