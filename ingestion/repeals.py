@@ -28,8 +28,8 @@ _ANNOUNCES_REPEALS = re.compile(
 _LISTS_REPEALS = re.compile(rf"{_LISTED}[:：]\s*(?=\S)")
 # 除下列文件外, 拟废止, 是否废止: no declaration, of a list or in a sentence; 经研究，决定废止 is one.
 _PLANNED = (
-    r"拟(?!订|定)|需(?!求|要(?![废停失作不]))|如(?![下期数实])|假如|倘若|计划(?![财部处科])|打算|准备|考虑(?!到)|建议|提议"
-    r"|提请|申请|请求|征求|是否|能否|可否|可以|应[当予该]"
+    r"拟(?!订|定)|需(?!求|要(?![废停失作不]))|如(?![下期数实])|若(?!干)|假如|倘若|假设|一旦|计划(?![财部处科])|打算|准备"
+    r"|考虑(?!到)|建议|提议|提出|主张|希望|要求|提请|申请|请求|征求|是否|能否|可否|可以|可$|[有无]权|应[当予该]"
 )
 _DENIED = r"[尚并从暂]未|未(?!来)|没有|并非|不[得予会能应必宜]|不(?:同意|准备)|不$|暂不|暂缓|反对|[无毋]须"
 _TALKED_OF = r"(?<!经)(?<!经过)(?:讨论|研究(?![院所室生中])|论证|审议|商议|评估)(?!稿|后|决定|同意|通过)"
@@ -38,6 +38,7 @@ _ASKS = re.compile(r"[?？]\s*$|吗\s*[。]?\s*$")
 # 废止《甲》的议题, 废止《甲》一事: a matter that is talked of. 关于废止《甲》的通知 repeals it.
 _MATTER = re.compile(
     r"的(?!通知|决定|公告|通告|通报|命令|令|批复)|一事|事宜|之事|事项|后|前|时|[,，]?(?:应|须|需)"
+    r"|[,，]?将?(?:会|可能|导致|影响)"
 )
 _CITED = re.compile(rf"(?:{CITES})(?:《[^《》]*》|[^，,。；《])*(?:[，,]|$)")
 _AFTER_NUMBER = re.compile(r"\s*[)）]?\s*(?:文件?|通知|办法|规定|决定)?")
@@ -87,7 +88,9 @@ def repeals(lines: Sequence[str]) -> Iterator[Repeal]:
 
 def _announces(pattern: re.Pattern[str], line: str) -> re.Match[str] | None:
     found = pattern.search(line)
-    return found if found and not _DECLARES_NOTHING.search(line[: found.end()]) else None
+    if found is None or _DECLARES_NOTHING.search(_clause(line[: found.start()]) + found[0]):
+        return None
+    return found
 
 
 def _item(line: str, announced: str) -> Iterator[Repeal]:
@@ -121,8 +124,12 @@ def _in_sentence(sentence: str) -> Iterator[Repeal]:
 
 def _declares(before: str) -> bool:
     """Whether nothing in the clause that leads to the verb, or to its titles, takes the declaration back."""
-    clause = _CLAUSE.split(re.sub(r"《[^《》]*》", "", before))[-1]
-    return not _DECLARES_NOTHING.search(clause)
+    return not _DECLARES_NOTHING.search(_clause(before))
+
+
+def _clause(before: str) -> str:
+    """The last clause, without the titles in it."""
+    return _CLAUSE.split(re.sub(r"《[^《》]*》", "", before))[-1]
 
 
 def _is_matter(object_: str) -> bool:

@@ -28,6 +28,8 @@ def found(lines: list[str]) -> list[tuple[str, str]]:
         "一、废止的文件（自2026年2月1日起）",
         "一、下列文件自2026年2月1日起停止执行",
         "经研究，决定自2026年2月1日起废止下列文件：",
+        "经讨论研究，决定自2026年2月1日起废止下列文件：",
+        "各部门讨论后没有不同意见，下列文件自2026年2月1日起废止：",
     ],
 )
 def test_items_under_an_announcement_are_repealed_from_its_day(announcement: str) -> None:
@@ -59,6 +61,7 @@ def test_a_list_within_one_line_is_read_whole() -> None:
         "下列文件继续有效：",
         "下列文件废止后，应当及时修改：",
         "建议将下列文件予以废止：",
+        "会议讨论了废止下列文件：",
     ],
 )
 def test_a_list_that_declares_nothing_repeals_nothing(announcement: str) -> None:
@@ -77,6 +80,10 @@ def test_a_list_that_declares_nothing_repeals_nothing(announcement: str) -> None
         "如需废止《考勤制度》，应报批。",
         "是否废止《考勤制度》？",
         "关于废止《考勤制度》的请示",
+        "有人提出废止《考勤制度》。",
+        "总经理有权废止《考勤制度》。",
+        "一旦废止《考勤制度》，加班即无依据。",
+        "废止《考勤制度》可能影响排班。",
         "建议《考勤制度》《差旅办法》自2026年起同时废止。",
         "根据《差旅办法》，停止执行原补贴。",
         "根据国发〔2020〕5号文件，原补贴停止执行。",
