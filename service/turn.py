@@ -30,11 +30,10 @@ log = logs.get(__name__)
 
 @dataclass(frozen=True, slots=True)
 class TurnRequest:
-    """What came in. `mode` forces a path; `auto` lets the intent decide."""
+    """What came in."""
 
     message: str
     conversation_id: str | None = None
-    mode: str = "auto"
     filters: Filter | None = None
     as_of: date | None = None
     keep: bool = True  # False: nothing is stored, for callers that keep their own history

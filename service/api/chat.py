@@ -33,7 +33,9 @@ SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 class ChatIn(BaseModel):
     message: str = Field(max_length=MAX_QUESTION, description="用户的话，原样")
     conversation_id: str | None = Field(None, description="缺省则新开会话")
-    mode: Literal["auto", "knowledge"] = "auto"
+    mode: Literal["auto", "knowledge"] = Field(
+        "auto", description="由谁作答；现在只有知识问答，两个值相同，其他值不收"
+    )
     filters: FiltersIn | None = None
     as_of: date | None = Field(None, description="按这一天有效的版本回答")
     stream: bool = True
@@ -104,7 +106,6 @@ async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | 
     request = TurnRequest(
         message=body.message,
         conversation_id=body.conversation_id,
-        mode=body.mode,
         filters=body.filters.to_filter() if body.filters else None,
         as_of=body.as_of,
     )

@@ -6,7 +6,7 @@ Citations and the rest travel in one extra field, `zhixing`, which stock clients
 import json
 from collections.abc import AsyncIterator
 from time import time
-from typing import Any, Literal
+from typing import Any
 
 from fastapi import APIRouter, Depends
 from pydantic import BaseModel, ConfigDict, Field, JsonValue
@@ -40,7 +40,7 @@ _DOCUMENTED: dict[int | str, dict[str, Any]] = {
 }
 router = APIRouter(prefix="/v1", tags=["openai"], route_class=Route, responses=_DOCUMENTED)
 
-MODELS: dict[str, Literal["auto", "knowledge"]] = {"zhixing": "auto", "zhixing-knowledge": "knowledge"}
+MODELS = ("zhixing", "zhixing-knowledge")  # both answer from the documents, which is all there is to ask
 
 
 class TextPart(BaseModel):
@@ -86,7 +86,7 @@ def models(principal: Caller) -> dict[str, object]:
 
 @router.get("/models/{name}", dependencies=[Depends(principal_of)])
 def model(name: str) -> dict[str, object]:
-    _mode(name)
+    _check_model(name)
     return {"id": name, "object": "model", "created": 0, "owned_by": "zhixing"}
 
 
@@ -99,7 +99,8 @@ async def completions(
     if not question.strip():
         raise BadRequest("messages 里没有用户的文字")
     check_question(question)
-    request = TurnRequest(message=question, mode=_mode(body.model), keep=False)
+    _check_model(body.model)
+    request = TurnRequest(message=question, keep=False)
     opened = await service.turns.open(principal, request)
     service.turns.start(opened)
     events = service.streams.follow(opened.message_id)
@@ -110,10 +111,10 @@ async def completions(
     return await _completion(events, body.model, opened)
 
 
-def _mode(name: str) -> Literal["auto", "knowledge"]:
+def _check_model(name: str) -> None:
+    """Raises NotFound for a model that is not there."""
     if name not in MODELS:
         raise NotFound(f"没有名为 {name[:64]} 的模型，可用：{'、'.join(MODELS)}", code="model_not_found")
-    return MODELS[name]
 
 
 async def _completion(events: AsyncIterator[Event], name: str, opened: Opened) -> dict[str, JsonValue]:

@@ -9,9 +9,7 @@ from rich.table import Table
 
 from service.access import Role
 from service.cli.printing import friendly_errors, out, print_json
-from service.config import Settings
-from service.home import make_private
-from service.store.database import Database
+from service.cli.recorded import record
 from service.store.keys import KeyStore
 
 app = typer.Typer(help="管理 API 密钥。", no_args_is_help=True)
@@ -23,14 +21,8 @@ def register(parent: typer.Typer) -> None:
 
 @contextmanager
 def _store() -> Iterator[KeyStore]:
-    settings = Settings()
-    make_private(settings.home)
-    database = Database(settings.sql_url)
-    try:
-        database.migrate()
+    with record() as database:
         yield KeyStore(database)
-    finally:
-        database.close()
 
 
 @app.command()

@@ -28,7 +28,8 @@ class Conversation:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """`body` is what was shown beside the text; `state` is `streaming`, `done` or `failed`."""
+    """`body` is what was shown beside the text; `state` is `streaming`, `done`, `stopped` or
+    `failed`."""
 
     id: str
     conversation_id: str
