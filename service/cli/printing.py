@@ -41,6 +41,11 @@ def friendly_errors() -> Iterator[None]:
     except (ZhixingError, IngestionError) as error:
         complain("错误", error.message)
         raise typer.Exit(WRONG_USE) from error
+    except BrokenPipeError:  # whoever read our output has gone: not an error to tell of
+        raise
+    except OSError as error:
+        complain("错误", f"{error.filename}：{error.strerror}" if error.filename else str(error))
+        raise typer.Exit(WRONG_USE) from error
 
 
 @contextmanager

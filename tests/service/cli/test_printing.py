@@ -51,6 +51,13 @@ def test_a_known_error_of_either_package_ends_with_two_and_its_message(
     assert capsys.readouterr().err == f"错误 {error.message}\n"
 
 
+def test_a_file_that_cannot_be_read_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit) as ended, friendly_errors():
+        Path("/没有/[这个]/文件").read_bytes()
+    assert ended.value.exit_code == 2
+    assert capsys.readouterr().err.startswith("错误 /没有/[这个]/文件：")
+
+
 @pytest.mark.parametrize(
     "command", [["bench", "retrieval"], ["bench", "reading", "FILE"], ["ask", "问"], ["rebuild"]]
 )
