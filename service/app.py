@@ -7,7 +7,18 @@ from fastapi import FastAPI
 from fastapi_offline import FastAPIOffline
 
 from service import __version__
-from service.api import chat, commands, documents, errors, openai, operations, pages, questions, retrieval
+from service.api import (
+    chat,
+    commands,
+    corrections,
+    documents,
+    errors,
+    openai,
+    operations,
+    pages,
+    questions,
+    retrieval,
+)
 from service.api.body_limit import BodyLimit
 from service.api.middleware import LocalOnly, RequestContext
 from service.bootstrap import Parts
@@ -41,7 +52,7 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
     )
     app.state.parts = parts
     errors.install(app)
-    for module in (chat, retrieval, documents, questions, openai, operations, commands):
+    for module in (chat, retrieval, documents, corrections, questions, openai, operations, commands):
         app.include_router(module.router)
     pages.install(app, parts.settings.widget_frame_ancestors)
     if with_console:

@@ -7,9 +7,8 @@ lies about that no row knows of.
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from dataclasses import asdict, dataclass
-from datetime import date
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -25,7 +24,7 @@ from service.originals import Originals
 from service.placement import may_revise
 from service.store import audit, corrections, families, publishing
 from service.store.catalogue import PUBLISHED, document_of
-from service.store.corrections import Bound, Description
+from service.store.corrections import Description, Revised
 from service.store.database import Database
 from service.store.models import DocumentRow, FileRow, RevisionRow
 from service.store.publishing import Draft
@@ -124,13 +123,9 @@ class Library:
         """Correct facts of a document; see `store.corrections`."""
         self._correct(lambda session: corrections.describe(session, principal, document_id, given))
 
-    def set_term(self, principal: Principal, revision_id: str, days: Mapping[Bound, date | None]) -> None:
-        """Set days of a revision by hand."""
-        self._correct(lambda session: corrections.set_term(session, principal, revision_id, days))
-
-    def move(self, principal: Principal, revision_id: str, document_id: str | None) -> None:
-        """Make a revision one of another document, or of a new one of its own."""
-        self._correct(lambda session: corrections.move(session, principal, revision_id, document_id))
+    def revise(self, principal: Principal, revision_id: str, given: Revised) -> None:
+        """Set days of a revision by hand, or the document that it belongs to."""
+        self._correct(lambda session: corrections.revise(session, principal, revision_id, given))
 
     def _correct(self, correct: Callable[[Session], Set[str]]) -> None:
         with self._database.writing():

@@ -1,4 +1,4 @@
-"""Documents: upload, list, read, download, change status, delete; and the tasks that work on them."""
+"""Documents: upload, list, read, download, delete; and the tasks that work on them."""
 
 from dataclasses import asdict
 from datetime import date, datetime
@@ -11,7 +11,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, JsonValue, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
-from ingestion.documents import Block, Document, ParseReport, Revision, RevisionStatus
+from ingestion.documents import Block, Document, ParseReport, Revision
 from service.access import Principal
 from service.api.access import Administrator, Caller, Contributor, Service
 from service.api.paging import PageNumber, PageSize
@@ -97,11 +97,6 @@ class ChunkList(BaseModel):
     items: list[ChunkOut]
 
 
-class StatusIn(BaseModel):
-    status: RevisionStatus
-    revision: str | None = None
-
-
 class FilePage(BaseModel):
     items: list[FileRecord]
     total: int
@@ -180,13 +175,13 @@ def list_documents(
         number=page,
         page_size=page_size,
     )
-    items = [_document(item) for item in found.items]
+    items = [document_out(item) for item in found.items]
     return DocumentPage(items=items, total=found.total, page=page, page_size=page_size)
 
 
 @router.get("/documents/{document_id}")
 def get_document(service: Service, principal: Caller, document_id: str) -> DocumentOut:
-    return _document(service.documents.get(principal, document_id))
+    return document_out(service.documents.get(principal, document_id))
 
 
 @router.get("/documents/{document_id}/content")
@@ -208,7 +203,7 @@ def get_content(
         for block, anchor in zip(content.blocks, _anchors(content.blocks), strict=True)
     ]
     return ContentOut(
-        document=_document(stored),
+        document=document_out(stored),
         revision=_revision(content.revision, content.file_name),
         blocks=blocks,
         state=content.state,
@@ -242,17 +237,6 @@ def get_original(
             "Content-Security-Policy": "sandbox; default-src 'none'",
         },
     )
-
-
-@router.patch("/documents/{document_id}")
-def change_status(
-    service: Service, principal: Contributor, document_id: str, change: StatusIn
-) -> DocumentOut:
-    """Withdraw, archive or restore a revision (the newest when none is named); at once."""
-    stored = service.documents.get(principal, document_id)
-    wanted = stored.revision(change.revision).revision
-    service.library.set_status(principal, wanted.id, change.status)
-    return _document(service.documents.get(principal, document_id))
 
 
 @router.delete("/documents/{document_id}", status_code=204)
@@ -292,7 +276,7 @@ async def rebuild(service: Service, principal: Administrator) -> Accepted:
     return Accepted(document_id=None, revision_id=None, task_id=task.id)
 
 
-def _document(stored: StoredDocument) -> DocumentOut:
+def document_out(stored: StoredDocument) -> DocumentOut:
     document: Document = stored.document
     return DocumentOut(
         **{**asdict(document), "labels": list(document.labels)},

@@ -5,7 +5,7 @@ lines of revisions anew, and returns the ids of the documents that changed.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 from uuid import uuid4
@@ -48,6 +48,21 @@ class Description:
     labels: tuple[str, ...] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Belonging:
+    """The document that a revision belongs to; None: a new one of its own."""
+
+    document_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Revised:
+    """What is to be corrected of a revision: the days that are given, and where it belongs unless None."""
+
+    days: Mapping[Bound, date | None] = field(default_factory=dict)
+    belongs: Belonging | None = None
+
+
 def describe(session: Session, principal: Principal, document_id: str, given: Description) -> set[str]:
     """From here on no later revision of the document changes these facts back; its labels it may.
 
@@ -68,6 +83,16 @@ def describe(session: Session, principal: Principal, document_id: str, given: De
         row.labels = list(given.labels)
     audit.record(session, principal, "document.correct", document_id, details)
     return _settle(session, {document_id}, _revisions(session, document_id))
+
+
+def revise(session: Session, principal: Principal, revision_id: str, given: Revised) -> set[str]:
+    """Raises what `set_term` and `move` raise."""
+    changed: set[str] = set()
+    if given.days:
+        changed |= set_term(session, principal, revision_id, given.days)
+    if given.belongs is not None:
+        changed |= move(session, principal, revision_id, given.belongs.document_id)
+    return changed
 
 
 def set_term(

@@ -38,6 +38,11 @@ def link(text: str, address: str, style: str = "link", **properties: str | int |
     return words("a", text, style, href=address, **properties)
 
 
+def go_to(address: str) -> None:
+    """Open another page of the console. `address` as `link` has it: NiceGUI adds the path by itself."""
+    ui.navigate.to(address.removeprefix(PATH))
+
+
 def icon(name: str) -> None:
     """From the chat page's sprite; the text beside it says what it means."""
     with box("svg", "icon", aria_hidden="true"):
@@ -91,7 +96,7 @@ async def attempt(action: Action) -> bool:
             problem = ""
         except NotAuthenticated:
             problem = ""
-            ui.navigate.to("/sign-in")
+            go_to(f"{PATH}/sign-in")
             return False
         except (ZhixingError, IngestionError) as error:
             problem = error.message
@@ -129,7 +134,7 @@ class Field:
     ) -> None:
         self.value = value
         self._on_change = on_change
-        with box("div", style):
+        with box("div", style) as self.row:
             title = words("label", label)
             # `defaultValue`, since a `value` would be put back whenever the page is drawn again.
             self.element = box("input", "", type=kind, defaultValue=value, **properties)

@@ -16,7 +16,7 @@ from service.api.documents import get_original
 from service.bootstrap import Parts
 from service.errors import NotAuthenticated, ZhixingError
 from service.store.documents import Content, StoredDocument
-from service.ui import pages
+from service.ui import corrections, pages
 from service.ui.cards import about, source_address, standing_tag
 from service.ui.elements import PATH, Pager, box, facts, icon, link, words
 from service.ui.frame import DOCUMENTS, frame
@@ -52,14 +52,14 @@ async def _build(visit: Visit) -> None:
     chunk = chunks.get(wanted)
     title = content.document.title
     with frame(title, room=DOCUMENTS, principal=visit.principal, signed_in=visit.visitor.signs_in):
-        _about(stored, content)
+        _about(visit, stored, content)
         if wanted and (chunk is None or chunk.revision_id != content.revision.id):
             words("p", "要找的段落已不在这一版里，下面是这一版的全文。", "problem", role="status")
             chunk = None
         SourceView(content.blocks, chunk).show()
 
 
-def _about(stored: StoredDocument, content: Content) -> None:
+def _about(visit: Visit, stored: StoredDocument, content: Content) -> None:
     document, revision = content.document, content.revision
     item = next(one for one in stored.revisions if one.revision.id == revision.id)
     with box("div", "source-about"):
@@ -70,9 +70,11 @@ def _about(stored: StoredDocument, content: Content) -> None:
                 words("span", term_words(revision), "revision-term")
             facts(*about(document), content.file_name if revision.label else "")
         address = f"{PATH}/documents/{quote(document.id, safe='')}/original?revision={quote(revision.id)}"
-        with link("", address, "button", download=content.file_name):
-            icon("download")
-            words("span", "下载原件")
+        with box("div", "source-actions"):
+            corrections.offer(visit, document, revision)
+            with link("", address, "button", download=content.file_name):
+                icon("download")
+                words("span", "下载原件")
     others = [one for one in stored.revisions if one.revision.id != revision.id]
     if others:
         with box("nav", "other-revisions", aria_label="其他版本"):

@@ -9,7 +9,7 @@ from sqlalchemy import select
 from ingestion.index.schema import Filter
 from service.access import LOCAL, Principal, Role
 from service.errors import BadRequest, Conflict, NotFound
-from service.store.corrections import Bound, Description, Fact
+from service.store.corrections import Belonging, Bound, Description, Fact, Revised
 from service.store.models import AuditRow, DocumentRow
 from service.store.publishing import Repealed
 from service.store.tasks import FileRecord, FileStore
@@ -76,9 +76,9 @@ def test_a_repeal_finds_a_document_by_its_corrected_title(parts: LibraryParts) -
 
 def test_days_set_by_hand_hold_and_say_who_set_them(parts: LibraryParts) -> None:
     parts.publish(OLD, NEW)
-    parts.library.set_term(LOCAL, NEW.id, {Bound.START: TODAY + timedelta(days=1)})
+    parts.library.revise(LOCAL, NEW.id, Revised({Bound.START: TODAY + timedelta(days=1)}))
     assert parts.answering() == {OLD.id}
-    parts.library.set_term(LOCAL, NEW.id, {Bound.START: TODAY, Bound.END: date(2030, 1, 1)})
+    parts.library.revise(LOCAL, NEW.id, Revised({Bound.START: TODAY, Bound.END: date(2030, 1, 1)}))
     assert parts.answering() == {NEW.id}
     assert parts.answering(date(2030, 1, 1)) == set()
     today = date.today().isoformat()
@@ -95,7 +95,7 @@ def test_an_end_set_by_hand_overrules_a_repeal(parts: LibraryParts) -> None:
     )
     parts.publish(NEW, repealing)
     assert parts.answering() == {repealing.id}
-    parts.library.set_term(LOCAL, NEW.id, {Bound.END: None})
+    parts.library.revise(LOCAL, NEW.id, Revised({Bound.END: None}))
     assert parts.answering() == {NEW.id, repealing.id}
     assert any("手工指定为没有" in line for line in evidence(parts, NEW))
     assert not any("起废止" in line for line in evidence(parts, NEW))
@@ -104,7 +104,7 @@ def test_an_end_set_by_hand_overrules_a_repeal(parts: LibraryParts) -> None:
 def test_an_end_before_the_start_is_told_and_changes_nothing(parts: LibraryParts) -> None:
     parts.publish(NEW)
     with pytest.raises(BadRequest, match="晚于"):
-        parts.library.set_term(LOCAL, NEW.id, {Bound.END: date(2022, 12, 31)})
+        parts.library.revise(LOCAL, NEW.id, Revised({Bound.END: date(2022, 12, 31)}))
     assert parts.answering() == {NEW.id}
     with pytest.raises(BadRequest, match="题名"):
         parts.library.describe(LOCAL, DOCUMENT, Description({Fact.TITLE: " "}))
@@ -114,7 +114,7 @@ def test_a_revision_moves_to_another_document_with_its_files(parts: LibraryParts
     parts.publish(OLD, NEW, OTHER)
     files = FileStore(parts.database)
     files.record(FileRecord("default", "n", "n", "0", 1, "parsed", None, "", None, DOCUMENT, NEW.id))
-    parts.library.move(LOCAL, NEW.id, key(OTHER.document))
+    parts.library.revise(LOCAL, NEW.id, Revised(belongs=Belonging(key(OTHER.document))))
     assert parts.answering() == {OLD.id, NEW.id}  # undated, the other one is older than what joined it
     stored = parts.documents.get(LOCAL, key(OTHER.document))
     assert {item.revision.id for item in stored.revisions} == {OTHER.id, NEW.id}
@@ -126,7 +126,7 @@ def test_a_revision_moves_to_another_document_with_its_files(parts: LibraryParts
 
 def test_the_last_revision_that_leaves_takes_its_document_along(parts: LibraryParts) -> None:
     parts.publish(OLD, OTHER)
-    parts.library.move(LOCAL, OLD.id, key(OTHER.document))
+    parts.library.revise(LOCAL, OLD.id, Revised(belongs=Belonging(key(OTHER.document))))
     with parts.database.session() as session:
         assert session.get(DocumentRow, DOCUMENT) is None
     with pytest.raises(NotFound):
@@ -136,7 +136,7 @@ def test_the_last_revision_that_leaves_takes_its_document_along(parts: LibraryPa
 
 def test_a_revision_becomes_a_document_of_its_own(parts: LibraryParts) -> None:
     parts.publish(OLD, NEW)
-    parts.library.move(LOCAL, NEW.id, None)
+    parts.library.revise(LOCAL, NEW.id, Revised(belongs=Belonging(None)))
     assert parts.answering() == {OLD.id, NEW.id}
     facts = parts.catalogue.snapshot().revisions
     assert facts[NEW.id].document.id != DOCUMENT
@@ -151,9 +151,9 @@ def test_where_a_revision_cannot_belong_is_told(parts: LibraryParts) -> None:
     parts.publish(OLD, OTHER, twin)
     for target, told in ((DOCUMENT, "已经属于"), (None, "只有这一个"), (key(twin.document), "内容相同")):
         with pytest.raises(Conflict, match=told):
-            parts.library.move(LOCAL, OLD.id, target)
+            parts.library.revise(LOCAL, OLD.id, Revised(belongs=Belonging(target)))
     with pytest.raises(NotFound):
-        parts.library.move(LOCAL, OLD.id, key("没有"))
+        parts.library.revise(LOCAL, OLD.id, Revised(belongs=Belonging(key("没有"))))
     assert parts.answering() == {OLD.id, OTHER.id, twin.id}
 
 
@@ -161,13 +161,21 @@ def test_what_is_hidden_cannot_be_corrected(parts: LibraryParts) -> None:
     parts.publish(replace(OLD, labels=("group:board",)), OTHER)
     attempts = (
         lambda: parts.library.describe(STRANGER, DOCUMENT, Description({Fact.OWNER: "我"})),
-        lambda: parts.library.set_term(STRANGER, OLD.id, {Bound.END: None}),
-        lambda: parts.library.move(STRANGER, OLD.id, key(OTHER.document)),
-        lambda: parts.library.move(STRANGER, OTHER.id, DOCUMENT),
+        lambda: parts.library.revise(STRANGER, OLD.id, Revised({Bound.END: None})),
+        lambda: parts.library.revise(STRANGER, OLD.id, Revised(belongs=Belonging(key(OTHER.document)))),
+        lambda: parts.library.revise(STRANGER, OTHER.id, Revised(belongs=Belonging(DOCUMENT))),
     )
     for attempt in attempts:
         with pytest.raises(NotFound, match="文档不存在"):
             attempt()
+
+
+def test_a_revision_is_corrected_whole_or_not_at_all(parts: LibraryParts) -> None:
+    parts.publish(OLD, NEW)
+    with pytest.raises(Conflict):
+        given = Revised({Bound.END: date(2024, 1, 1)}, Belonging(DOCUMENT))
+        parts.library.revise(LOCAL, NEW.id, given)
+    assert parts.answering() == {NEW.id}
 
 
 def test_a_correction_cut_off_before_the_index_heard_is_told_at_the_next_start(parts: LibraryParts) -> None:
