@@ -42,13 +42,24 @@ def test_a_full_match_passes_and_an_empty_one_does_not(mode: Mode) -> None:
         assert float(model.score(evidence_matrix(PROBE, [bad, bad]))[0]) < THRESHOLD
 
 
+@given(st.floats(-20, 20), st.floats(-20, 20))
+def test_confidence_rises_with_the_evidence_and_parts_at_the_threshold(one: float, other: float) -> None:
+    first, second = to_confidence(np.array([one, other]))
+    assert (first >= THRESHOLD) == (one >= 0) or abs(one) < 1e-9
+    assert first <= second if one <= other else first >= second
+    assert abs(one - other) < 1e-6 or first != second
+
+
 @given(st.lists(st.tuples(st.floats(0, 1), st.floats(-1, 1), st.floats(0, 1)), min_size=1, max_size=12))
-def test_confidence_is_always_a_probability(rows: list[tuple[float, float, float]]) -> None:
+def test_every_candidate_has_a_whole_row_and_equal_ones_equal_rows(
+    rows: list[tuple[float, float, float]],
+) -> None:
     ranked = [Scored(Legs(k, v), Signals(c, c, c, c, c, length=9), k) for k, v, c in rows]
     matrix = evidence_matrix(PROBE, ranked)
-    assert matrix.shape == (len(rows), len(NAMES))
-    scores = BUILTIN.model(Mode.HYBRID).score(matrix)
-    assert ((scores >= 0) & (scores <= 1)).all()
+    assert matrix.shape == (len(rows), len(NAMES)) and np.isfinite(matrix).all()
+    assert matrix[:, NAMES.index("keyword")].tolist() == [k for k, _, _ in rows]
+    twins = evidence_matrix(PROBE, [ranked[0]] * 4)
+    assert (twins == twins[0]).all()
 
 
 def test_values_beyond_the_calibrated_range_are_clipped() -> None:

@@ -53,10 +53,27 @@ def test_a_question_nothing_answers_is_refused(bench: Workbench, question: str) 
     assert found.nearest and found.nearest[0].score < 0.55
 
 
-@pytest.mark.parametrize("question", ["", " ", "？", "a", "的", "人"])
-def test_an_empty_or_one_character_question_is_survived(bench: Workbench, question: str) -> None:
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("", RefusalReason.NOTHING_FOUND),
+        (" ", RefusalReason.NOTHING_FOUND),
+        ("？", RefusalReason.BELOW_THRESHOLD),
+        ("的", RefusalReason.BELOW_THRESHOLD),
+    ],
+)
+def test_a_question_without_a_word_is_refused(
+    bench: Workbench, question: str, reason: RefusalReason
+) -> None:
     found = retrieve(bench, question)
-    assert (found.reason is None) == bool(found.evidence)
+    assert (found.evidence, found.reason, found.tokens) == ((), reason, ())
+
+
+@pytest.mark.parametrize("question", ["a", "人"])
+def test_a_question_of_one_character_finds_only_what_holds_it(bench: Workbench, question: str) -> None:
+    found = retrieve(bench, question)
+    assert found.evidence
+    assert all(question in item.chunk.searched_text.lower() for item in found.evidence)
 
 
 @pytest.mark.parametrize("mode", list(Mode))
