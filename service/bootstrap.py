@@ -35,7 +35,6 @@ from service.maintenance import Maintenance
 from service.originals import Originals
 from service.prompts import PromptLibrary
 from service.retrieval.calibration import load_calibration
-from service.retrieval.fusion import OrderWeights
 from service.retrieval.reranking import ClosableReranker, build_reranker
 from service.retrieval.retriever import Retriever
 from service.store.catalogue import Catalogue
@@ -257,14 +256,15 @@ def _retriever(
     embedder: Embedder,
     reranker: ClosableReranker | None,
 ) -> Retriever:
-    """Weights come from the embedding's calibration unless an administrator has set them."""
-    weights = OrderWeights(*settings.weights) if settings.weights else None
+    """Weights come from the embedding's calibration; an administrator may share out the legs' part anew."""
+    calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
+    weights = calibration.order.with_legs(*settings.weights) if settings.weights else None
     return Retriever(
         index,
         corpus,
         encoder,
         embedder,
-        load_calibration(ASSETS / "data" / "retrieval", embedder.name),
+        calibration,
         weights=weights,
         reranker=reranker,
     )

@@ -63,7 +63,7 @@ class Settings(BaseSettings):
         None,
         ge=0,
         le=1,
-        description="关键词分支的排序权重；缺省取向量模型的标定文件，没有标定时 0.3",
+        description="关键词分支在两个分支里的排序权重；缺省取向量模型的标定文件，没有标定时 0.3",
     )
     vector_weight: float | None = Field(
         None, ge=0, le=1, description="向量分支的排序权重；缺省取向量模型的标定文件，没有标定时 0.7"
@@ -117,6 +117,12 @@ class Settings(BaseSettings):
                 "  ZHIXING_AUTH=keys      启用密钥认证\n"
                 "  ZHIXING_HOST=127.0.0.1 只在本机使用"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _weigh_something(self) -> Self:
+        if self.weights is not None and sum(self.weights) == 0:
+            raise ValueError("KEYWORD_WEIGHT 与 VECTOR_WEIGHT 不能都是 0：那样检索就没有依据可排")
         return self
 
     @property

@@ -99,7 +99,8 @@ class Telemetry:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Time a stage of a turn: retrieve, answer, verify, publish, …"""
+        """Time a stage: `turn`, `retrieve`, `settle`, `extract`, `phrase` of a question; `read`, `embed`,
+        `publish` of a file."""
         started = perf_counter()
         try:
             yield

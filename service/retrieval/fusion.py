@@ -10,7 +10,7 @@ No score is ever divided by the best of its own question: that would make every 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from service.retrieval.signals import Signals
 
@@ -30,6 +30,12 @@ class OrderWeights:
     @property
     def total(self) -> float:
         return self.keyword + self.vector + self.text + self.title + self.exact + self.quoted
+
+
+    def with_legs(self, keyword: float, vector: float) -> "OrderWeights":
+        """The legs' part shared out in this ratio; what the text says keeps its own part."""
+        part = (self.keyword + self.vector) / (keyword + vector)
+        return replace(self, keyword=keyword * part, vector=vector * part)
 
 
 @dataclass(frozen=True, slots=True)

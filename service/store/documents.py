@@ -37,10 +37,13 @@ class StoredDocument:
 
     @property
     def current(self) -> StoredRevision:
-        return self.revisions[0]
+        """The one in force today; the newest where none is: one that waits for its day is not meant by
+        whoever names none."""
+        today = date.today()
+        return next((item for item in self.revisions if item.revision.in_force(today)), self.revisions[0])
 
     def revision(self, revision_id: str | None) -> StoredRevision:
-        """The one of this id, the newest when none is named. Raises NotFound."""
+        """The one of this id, the current one when none is named. Raises NotFound."""
         if revision_id is None:
             return self.current
         found = next((item for item in self.revisions if item.revision.id == revision_id), None)
@@ -126,7 +129,7 @@ class DocumentStore:
         return self.get(principal, row.document_id if row else "")
 
     def content(self, principal: Principal, document_id: str, revision_id: str | None = None) -> Content:
-        """One revision's text; the newest when none is named."""
+        """One revision's text; the current one's when none is named."""
         stored = self.get(principal, document_id)
         item = stored.revision(revision_id)
         with self._database.session() as session:

@@ -33,6 +33,24 @@ def test_with_a_model_the_openai_variables_count_unless_ours_are_set(monkeypatch
     assert found is not None and found.get_secret_value() == "sk-ours"
 
 
+def test_weights_that_leave_nothing_to_order_by_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    for leg in ("KEYWORD", "VECTOR"):
+        monkeypatch.setenv(f"ZHIXING_{leg}_WEIGHT", "0")
+    with pytest.raises(ValidationError, match="不能都是 0"):
+        Settings()
+
+
+@pytest.mark.parametrize(
+    ("given", "weights"), [({}, None), ({"KEYWORD": "0"}, (0.0, 1.0)), ({"VECTOR": "1"}, (0.0, 1.0))]
+)
+def test_a_weight_left_out_is_the_rest(
+    monkeypatch: pytest.MonkeyPatch, given: dict[str, str], weights: tuple[float, float] | None
+) -> None:
+    for leg, weight in given.items():
+        monkeypatch.setenv(f"ZHIXING_{leg}_WEIGHT", weight)
+    assert Settings().weights == weights
+
+
 def test_an_empty_variable_is_an_unset_one(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("QDRANT_URL", "LLM_MODEL", "DATABASE_URL", "PORT"):
         monkeypatch.setenv(f"ZHIXING_{name}", "")

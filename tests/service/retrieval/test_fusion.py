@@ -1,5 +1,8 @@
 """The order of candidates: absolute, never relative to the best of the same question."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,3 +37,13 @@ def test_an_article_asked_by_number_outweighs_a_similar_text() -> None:
     named, similar = Signals(neighbours=0.4, exact=1.0), Signals(neighbours=0.6)
     scores = fuse(weights, [Legs(0.3, 0.3), Legs(0.4, 0.4)], [named, similar])
     assert scores[0] > scores[1]
+
+
+@given(WEIGHTS, st.floats(0, 1), st.floats(0.01, 1))
+def test_sharing_out_the_legs_leaves_every_other_part(
+    weights: OrderWeights, keyword: float, vector: float
+) -> None:
+    shared = weights.with_legs(keyword, vector)
+    assert shared.total == pytest.approx(weights.total)
+    assert shared.keyword * vector == pytest.approx(shared.vector * keyword)
+    assert replace(shared, keyword=weights.keyword, vector=weights.vector) == weights

@@ -1,7 +1,7 @@
 """Lists, pages and texts of documents, as one principal sees them."""
 
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 
 import pytest
 from sqlalchemy import event
@@ -64,6 +64,18 @@ def test_revisions_come_newest_first_and_undated_ones_last(parts: LibraryParts) 
     stored = parts.documents.get(READER, key(OLD.document))
     assert [item.revision.id for item in stored.revisions] == [NEW.id, OLD.id, UNDATED.id]
     assert stored.current.revision.id == NEW.id
+
+
+def test_a_revision_that_waits_for_its_day_is_not_the_current_one(parts: LibraryParts) -> None:
+    future = Paper(text="住宿 标准 六百", starts=date.today() + timedelta(days=30))
+    parts.publish(OLD, NEW, future)
+    stored = parts.documents.get(READER, key(OLD.document))
+    assert [item.revision.id for item in stored.revisions] == [future.id, NEW.id, OLD.id]
+    assert stored.current.revision.id == NEW.id
+    assert parts.documents.content(READER, key(OLD.document)).revision.id == NEW.id
+    parts.library.set_status(LOCAL, NEW.id, RevisionStatus.WITHDRAWN)
+    parts.library.set_status(LOCAL, OLD.id, RevisionStatus.WITHDRAWN)
+    assert parts.documents.get(READER, key(OLD.document)).current.revision.id == future.id
 
 
 def test_the_text_of_a_revision_is_what_its_chunks_point_into(parts: LibraryParts) -> None:
