@@ -157,7 +157,8 @@ class LibraryParts:
 
     def answering(self, day: date = TODAY, principal: Principal = LOCAL) -> set[str]:
         """Revisions a question on `day` finds: hits of the index that SQL lets through."""
-        return self.found(Filter(), principal) & in_force(self.catalogue.snapshot(), day, principal)
+        live = in_force(self.catalogue.snapshot(), day, principal)  # first, as retrieval does
+        return self.found(Filter(), principal) & live
 
     def found(self, where: Filter, principal: Principal = LOCAL) -> set[str]:
         """Revisions whose chunks the index finds and SQL knows."""
