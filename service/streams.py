@@ -5,7 +5,7 @@ not stop the answer. Finished streams are replayed from the store by the caller.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import JsonValue
@@ -14,7 +14,8 @@ from service import logs
 
 log = logs.get(__name__)
 
-ENDINGS = frozenset({"done", "error"})  # one of these is the last event of every answer
+DONE, ERROR = "done", "error"
+ENDINGS = frozenset({DONE, ERROR})  # one of these is the last event of every answer
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,37 @@ class _Stream:
 
 
 Emit = Callable[[str, dict[str, JsonValue]], Awaitable[None]]
+
+
+def done(
+    ids: Mapping[str, str],
+    *,
+    answer: str,
+    engine: str,
+    citations: Sequence[JsonValue],
+    taken_over: str | None = None,
+    rerank_failed: bool | None = None,
+    stopped: bool = False,
+) -> dict[str, JsonValue]:
+    """The data of a `done` event, of an answer that was stopped as of a whole one.
+
+    `taken_over` is the error code for which the offline engine took over. `rerank_failed` is None where the
+    answer was stopped, before anybody could say.
+    """
+    return {
+        **ids,
+        "answer": answer,
+        "engine": engine,
+        "citations": list(citations),
+        "taken_over": taken_over,
+        "rerank_failed": rerank_failed,
+        "stopped": stopped,
+    }
+
+
+def failure(code: str, message: str) -> dict[str, JsonValue]:
+    """The data of an `error` event."""
+    return {"code": code, "message": message, "request_id": logs.request_id()}
 
 
 class Streams:

@@ -22,7 +22,7 @@ from service.access import Principal
 from service.errors import ZhixingError
 from service.knowledge.ask import Knowledge, Question
 from service.store.conversations import ConversationStore, StoredEvent
-from service.streams import ENDINGS, Emit, Streams
+from service.streams import DONE, ENDINGS, ERROR, Emit, Streams, done, failure
 from service.telemetry import Telemetry
 
 log = logs.get(__name__)
@@ -85,13 +85,13 @@ class Turns:
             state = "done"
         except asyncio.CancelledError:
             state = "stopped"
-            await recorder.emit("done", recorder.stopped(_ids(opened)))
+            await recorder.emit(DONE, recorder.stopped(_ids(opened)))
             raise
         except (ZhixingError, IngestionError) as error:
-            await recorder.emit("error", failure(error.code, error.message))
+            await recorder.emit(ERROR, failure(error.code, error.message))
         except Exception:
             log.exception("turn.crashed", message=opened.message_id)
-            await recorder.emit("error", failure("internal_error", "回答时服务内部出错，已记录；请重试"))
+            await recorder.emit(ERROR, failure("internal_error", "回答时服务内部出错，已记录；请重试"))
         finally:
             await _undisturbed(self._close(opened, recorder, state))
 
@@ -119,16 +119,16 @@ class Turns:
     def _finish(self, opened: Opened, recorder: "_Recorder", state: str) -> None:
         self._conversations.save_events(opened.message_id, recorder.events)
         last = recorder.last
-        done = last.get("done", {})
+        said = last.get(DONE, {})
         body: dict[str, JsonValue] = {
             "question": opened.request.message,
-            "citations": done.get("citations", []),
+            "citations": said.get("citations", []),
             "references": [] if "refusal" in last else last.get("references", {}).get("references", []),
             "refusal": last.get("refusal"),
             "as_of": last.get("meta", {}).get("as_of"),
         }
-        text = str(done.get("answer", recorder.text))
-        engine = str(done.get("engine", last.get("meta", {}).get("engine", "")))
+        text = str(said.get("answer", recorder.text))
+        engine = str(said.get("engine", last.get("meta", {}).get("engine", "")))
         self._conversations.finish(opened.message_id, text, state, engine, body)
 
 
@@ -159,20 +159,13 @@ class _Recorder:
 
     def fail(self, code: str, message: str) -> None:
         """Replace the last event by an error."""
-        self._held = ("error", failure(code, message))
+        self._held = (ERROR, failure(code, message))
 
     def stopped(self, ids: dict[str, str]) -> dict[str, JsonValue]:
         """The `done` of an answer that a person stopped: what was said until then."""
         engine = self.last.get("meta", {}).get("engine", "")
         citations: list[JsonValue] = [dict(e.data) for e in self.events if e.event == "citation"]
-        return {
-            **ids,
-            "answer": self.text,
-            "engine": engine,
-            "citations": citations,
-            "taken_over": None,
-            "stopped": True,
-        }
+        return done(ids, answer=self.text, engine=str(engine), citations=citations, stopped=True)
 
 
 async def _undisturbed(work: Coroutine[None, None, None]) -> None:
@@ -190,8 +183,3 @@ async def _undisturbed(work: Coroutine[None, None, None]) -> None:
 
 def _ids(opened: Opened) -> dict[str, str]:
     return {"message_id": opened.message_id, "conversation_id": opened.conversation_id}
-
-
-def failure(code: str, message: str) -> dict[str, JsonValue]:
-    """The data of an `error` event."""
-    return {"code": code, "message": message, "request_id": logs.request_id()}

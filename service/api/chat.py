@@ -19,8 +19,8 @@ from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import Unavailable
 from service.questions import MAX_QUESTION, check_question
-from service.streams import ENDINGS, Event
-from service.turn import Opened, TurnRequest, failure
+from service.streams import ENDINGS, ERROR, Event, failure
+from service.turn import Opened, TurnRequest
 
 router = APIRouter(prefix="/api/v1", tags=["chat"], route_class=Route)
 
@@ -224,7 +224,7 @@ async def follow(
             yield Event(item.number, item.event, dict(item.data))
     if not any(item.event in ENDINGS for item in stored):
         number = max((after, *(item.number for item in stored))) + 1
-        yield Event(number, "error", failure("interrupted", INTERRUPTED))
+        yield Event(number, ERROR, failure("interrupted", INTERRUPTED))
 
 
 async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOut:
@@ -241,7 +241,7 @@ async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOu
             "answer": done["answer"],
             "engine": done["engine"],
             "taken_over": done["taken_over"],
-            "stopped": done.get("stopped", False),
+            "stopped": done["stopped"],
             "intent": meta.get("intent", ""),  # an answer can be stopped before it began
             "question": meta.get("question", opened.request.message),
             "as_of": meta.get("as_of"),

@@ -31,7 +31,7 @@ from service.llm.usage import Usage
 from service.retrieval.protocols import Question as RetrievalQuestion
 from service.retrieval.results import Retrieval
 from service.retrieval.retriever import Retriever
-from service.streams import Emit
+from service.streams import DONE, Emit, done
 from service.telemetry import Telemetry
 
 if TYPE_CHECKING:
@@ -225,14 +225,15 @@ class Knowledge:
         self._telemetry.answers.labels(answer.engine, outcome).inc()
         await self._sources(answer.citations, case.written.usage, emit)
         citations: list[JsonValue] = [citation_json(citation) for citation in answer.citations]
-        done: dict[str, JsonValue] = {
-            "answer": answer.text,
-            "engine": answer.engine,
-            "citations": citations,
-            "taken_over": answer.taken_over or None,
-            "rerank_failed": case.found.rerank_failed,
-        }
-        await emit("done", {**case.question.ids, **done})
+        said = done(
+            case.question.ids,
+            answer=answer.text,
+            engine=answer.engine,
+            citations=citations,
+            taken_over=answer.taken_over or None,
+            rerank_failed=case.found.rerank_failed,
+        )
+        await emit(DONE, said)
 
     async def _sources(self, citations: Sequence[Citation], usage: Usage, emit: Emit) -> None:
         """What follows the text of every answer, also of one that was stopped: its citations and its cost."""

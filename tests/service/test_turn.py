@@ -13,13 +13,14 @@ from service.access import Principal
 from service.errors import Unavailable
 from service.knowledge.ask import Question
 from service.store.conversations import Conversation, Json, Message, StoredEvent
-from service.streams import Emit, Event, Streams
+from service.streams import Emit, Event, Streams, done
 from service.telemetry import Telemetry
 from service.turn import Opened, TurnRequest, Turns
 
 pytestmark = pytest.mark.anyio
 
 Answering = Callable[[Emit], Awaitable[None]]
+WHOLE = done({}, answer="好", engine="offline", citations=[])
 
 
 @pytest.fixture
@@ -69,7 +70,7 @@ class Path:
 async def says(emit: Emit) -> None:
     await emit("meta", {"engine": "offline"})
     await emit("delta", {"text": "好"})
-    await emit("done", {"answer": "好", "engine": "offline", "citations": []})
+    await emit("done", WHOLE)
 
 
 async def begin(turns: Turns) -> Opened:
@@ -157,14 +158,15 @@ async def test_a_stopped_answer_keeps_what_was_said_however_often_it_is_stopped(
         assert streams.stop(opened.message_id)
         await asyncio.sleep(0)
     events = await listening
-    done = events[-1]
-    assert done.name == "done"
-    assert done.data["stopped"] is True
-    assert done.data["message_id"] == "m-assistant"
-    assert done.data["conversation_id"] == "c"
-    assert conversations.kept == [("stopped", done.data["answer"])]
+    last = events[-1]
+    assert last.name == "done"
+    assert last.data["stopped"] is True
+    assert last.data["message_id"] == "m-assistant"
+    assert last.data["conversation_id"] == "c"
+    assert conversations.kept == [("stopped", last.data["answer"])]
+    assert last.data.keys() - {"message_id", "conversation_id"} == WHOLE.keys()
     if late:
-        assert (done.data["answer"], done.data["citations"]) == ("一句[1]", [citation])
+        assert (last.data["answer"], last.data["citations"]) == ("一句[1]", [citation])
 
 
 async def test_a_stop_that_comes_while_the_message_is_kept_changes_nothing() -> None:
@@ -178,5 +180,5 @@ async def test_a_stop_that_comes_while_the_message_is_kept_changes_nothing() -> 
     conversations.may_keep.set()
     events = await listening
     assert events[-1].name == "done"
-    assert "stopped" not in events[-1].data
+    assert events[-1].data["stopped"] is False
     assert conversations.kept == [("done", "好")]
