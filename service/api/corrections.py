@@ -24,7 +24,7 @@ Word = Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)]
 
 
 class ChangeIn(BaseModel):
-    """What is not given stays as it is. `revision` says whose status: the current one's when none is named."""
+    """What is not given stays as it is. `status` is that of `revision`, or of the current one."""
 
     model_config = ConfigDict(extra="forbid")
 

@@ -145,7 +145,8 @@ def move(session: Session, principal: Principal, revision_id: str, target_id: st
     details = {"revision": revision_id, "from": source.id, "to": target.id}
     audit.record(session, principal, "revision.move", target.id, details)
     session.flush()
-    if alone:
+    left = select(RevisionRow.id).where(RevisionRow.document_id == source.id)
+    if session.scalar(left.limit(1)) is None:
         session.execute(delete(DocumentRow).where(DocumentRow.id == source.id))
         touched.discard(source.id)
     else:
