@@ -244,6 +244,13 @@ def delete_document(service: Service, principal: Contributor, document_id: str) 
     service.library.delete_document(principal, document_id)
 
 
+@router.delete("/documents/{document_id}/revisions/{revision_id}", status_code=204)
+def delete_revision(service: Service, principal: Contributor, document_id: str, revision_id: str) -> None:
+    """One revision; the line of the others closes up over it, and with the last the document goes."""
+    wanted = service.documents.get(principal, document_id).revision(revision_id).revision
+    service.library.delete_revision(principal, wanted.id)
+
+
 @router.get("/files")
 def list_files(
     service: Service,

@@ -46,13 +46,17 @@ RULES = {
     "POST /api/v1/documents": Role.CONTRIBUTOR,
     "PATCH /api/v1/documents/{document_id}": Role.CONTRIBUTOR,
     "DELETE /api/v1/documents/{document_id}": Role.CONTRIBUTOR,
+    "DELETE /api/v1/documents/{document_id}/revisions/{revision_id}": Role.CONTRIBUTOR,
     "GET /api/v1/files": Role.CONTRIBUTOR,
+    "PATCH /api/v1/documents/{document_id}/revisions/{revision_id}": Role.ADMIN,
+    "GET /api/v1/questions": Role.ADMIN,
     "POST /api/v1/index/rebuild": Role.ADMIN,
     "POST /api/v1/local/imports": OWNER,
 }
 BODIES: dict[str, object] = {
     "POST /api/v1/messages/{message_id}/feedback": {"rating": "like"},
     "PATCH /api/v1/documents/{document_id}": {"status": "active"},
+    "PATCH /api/v1/documents/{document_id}/revisions/{revision_id}": {"effective_to": None},
 }
 
 

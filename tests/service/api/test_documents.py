@@ -77,6 +77,20 @@ def test_the_same_name_again_becomes_a_revision_and_only_the_newer_answers(clien
     assert "四小时" not in answer["answer"]
 
 
+def test_one_revision_is_deleted_and_the_one_before_answers_again(client: httpx.Client) -> None:
+    name, old, new = "吸烟管理规定.md", RULE.replace("停车", "吸烟"), NEWER.replace("停车", "吸烟")
+    upload(client, name, old.encode())
+    document_id = upload(client, name, new.encode())["file"]["document_id"]
+    path = f"/api/v1/documents/{document_id}"
+    newer, older = (revision["id"] for revision in client.get(path).json()["revisions"])
+    assert client.delete(f"{path}/revisions/{newer}").status_code == 204
+    assert client.delete(f"{path}/revisions/{newer}").status_code == 404
+    (left,) = client.get(path).json()["revisions"]
+    assert (left["id"], left["status"]) == (older, "active")
+    assert client.delete(f"{path}/revisions/{older}").status_code == 204
+    assert client.get(path).status_code == 404
+
+
 def test_unchanged_bytes_are_not_taken_again(client: httpx.Client) -> None:
     before = client.get("/metrics").text
     upload(client, "不变.md", RULE.replace("停车", "通行").encode())
