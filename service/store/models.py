@@ -320,3 +320,18 @@ class ApiKeyRow(Base):
     role: Mapped[str] = mapped_column(String(16))
     created_at: Mapped[datetime] = mapped_column(default=now)
     revoked_at: Mapped[datetime | None]
+
+
+class CachedAnswerRow(Base):
+    """An answer that may be given again. `scope` digests all it was true under but the question."""
+
+    __tablename__ = "cached_answers"
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    scope: Mapped[str] = mapped_column(String(64), index=True)
+    index_version: Mapped[int] = mapped_column(index=True)
+    question: Mapped[str] = mapped_column(Text)
+    vector: Mapped[bytes]
+    answer: Mapped[dict[str, Any]]
+    hits: Mapped[int] = mapped_column(default=0)
+    created_at: Mapped[datetime] = mapped_column(default=now)
