@@ -68,8 +68,10 @@ _OWN_SUBJECT = re.compile(rf"(?:本[一-鿿]{{1,8}}|起{_IN_FORCE})[^。]{{0,20}
 _OTHER_SUBJECT = re.compile(r"》[^本]{0,12}$")
 _OTHER_SUBJECT_IN_HEAD = re.compile(r"》[^本。；]{0,12}[于自从]\s*$")  # 《手册》2024年…发布 is a title line
 _OTHER_OBJECT = re.compile(r"\s*[的《]")  # 2020年1月1日施行的《甲办法》, …起执行的标准
+NUMBER = r"[一-鿿]{1,14}\s*[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*(?:第\s*)?\d{1,5}\s*号"
 CITES = r"根据|依据|按照|依照|参照|遵照|贯彻|落实|违反"
-_CITES = re.compile(rf"{CITES}|现将|废止|代替|替代|原《")
+_CITED_TITLE = re.compile(rf"(?:{CITES}|现将|对|原)[^《》，,。]{{0,8}}《[^，,。]*$|废止|代替|替代")
+_CITED_NUMBER = re.compile(rf"(?:{CITES})[一-鿿]{{0,20}}(?:{NUMBER})?$")
 _REPEALED = re.compile(r"[^《。]{0,20}(?:废止|停止执行|失效|作废)")
 _VALID_UNTIL = r"(?:有效期|试行期|执行期)限?截?(?:至|到|止)"
 _EXPIRES = re.compile(
@@ -117,7 +119,6 @@ _DRAFT = re.compile(_DRAFT_WORD)
 _DRAFT_MARK = re.compile(rf"[（(【\[]\s*(?:{_DRAFT_WORD})\s*[）)】\]]|^\s*(?:{_DRAFT_WORD})\s*$")
 _TRIAL = re.compile(r"[（(【\[]\s*(试行|暂行)\s*[）)】\]]|(暂行)(?:办法|规定|条例|细则)")
 
-NUMBER = r"[一-鿿]{1,14}\s*[〔\[【（(]\s*(?:19|20)\d{2}\s*[〕\]】）)]\s*(?:第\s*)?\d{1,5}\s*号"
 _NUMBER = re.compile(NUMBER)
 _NUMBER_LABEL = re.compile(
     r"(?:文\s*号|发文字号|文件编号|文档编号|制度编号|文件号)\s*[:：为|]\s*([^\s，。；,;|）)]{3,40})"
@@ -241,14 +242,14 @@ def expiry(start: date, years: int) -> date:
 
 
 def _is_cited(text: str, found: re.Match[str]) -> bool:
-    """Whether what was found belongs to a document that the text cites or repeals."""
-    return bool(_CITES.search(text, 0, found.end()) or _REPEALED.match(text, found.end()))
+    """Whether what was found stands at the title of a document that the text cites or repeals."""
+    return bool(_CITED_TITLE.search(text[: found.end()]) or _REPEALED.match(text, found.end()))
 
 
 def _is_own_number(text: str, found: re.Match[str]) -> bool:
     """A number of the document itself stands apart: 财行〔2013〕531号规定 is another's."""
-    apart = not re.match(r"(?!签发)[一-鿿]", text[found.end() :])
-    return apart and "《" not in text[: found.start()] and not _is_cited(text, found)
+    before, apart = text[: found.end()], not re.match(r"(?!签发)[一-鿿]", text[found.end() :])
+    return apart and "《" not in before and not _CITED_NUMBER.search(before)
 
 
 def _dated(field: Field, pattern: re.Pattern[str], text: str) -> Iterator[Clue]:
