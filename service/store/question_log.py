@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from sqlalchemy import Select, func, select
 
-from service.access import Principal, Role
+from service.access import LOCAL, Principal, Role
 from service.errors import Forbidden
 from service.store.database import Database
 from service.store.models import ApiKeyRow, FeedbackRow, MessageRow, now
@@ -126,7 +126,7 @@ class QuestionLog:
                     reason=(message.body.get("refusal") or {}).get("reason"),
                     comment=rating.comment,
                     by=rating.principal_id,
-                    name=name or "",
+                    name=name or (LOCAL.name if rating.principal_id == LOCAL.id else ""),
                     at=rating.created_at,
                 )
                 for message, rating, name in session.execute(statement)

@@ -57,7 +57,7 @@ def sign_in(page: Page, console: Console, key: str, path: str = "") -> None:
 
 
 def test_without_a_key_every_page_leads_to_the_sign_in(guarded: Console, visit: Page) -> None:
-    for path in ("", "/files", "/retrieval", "/documents/any", "/documents/any/original"):
+    for path in ("", "/files", "/retrieval", "/questions", "/documents/any", "/documents/any/original"):
         visit.goto(guarded.page(path))
         expect(visit.get_by_label("访问密钥")).to_be_focused()
         assert visit.get_by_role("navigation").count() == 0
@@ -128,6 +128,18 @@ def test_a_reader_is_told_which_role_is_needed(guarded: Console, keys: KeyStore,
     assert visit.request.get(guarded.page("/retrieval")).status == 403
     visit.get_by_role("button", name="退出").click()
     expect(visit.get_by_label("访问密钥")).to_be_visible()
+
+
+def test_a_contributor_is_offered_nothing_that_only_administrators_may(guarded: Console, visit: Page) -> None:
+    sign_in(visit, guarded, guarded.key)
+    upload(visit, markdown("权限规定", "第一条 各司其职。"))
+    expect(line_of(visit, "权限规定.md")).to_contain_text("已入库")
+    rooms = visit.get_by_role("navigation", name="管理台")
+    expect(rooms.get_by_role("link")).to_have_text(["文档", "检索"])
+    assert visit.request.get(guarded.page("/questions")).status == 403
+    visit.get_by_role("link", name="权限规定", exact=True).click()
+    expect(visit.get_by_role("link", name="下载原件")).to_be_visible()
+    expect(visit.get_by_role("button", name="更正")).to_have_count(0)
 
 
 def test_a_revoked_key_closes_the_page_that_is_open(guarded: Console, keys: KeyStore, visit: Page) -> None:

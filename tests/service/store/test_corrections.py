@@ -1,9 +1,12 @@
 """What a person corrects holds against what files say, for the next query and for later revisions."""
 
+from contextlib import suppress
 from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import select
 
 from ingestion.index.schema import Filter
@@ -191,3 +194,48 @@ def test_a_correction_cut_off_before_the_index_heard_is_told_at_the_next_start(p
     parts.library._reached = lambda _step: None
     assert parts.library.recover().told_index == 1
     assert parts.found(Filter(owners=("财务部",))) == {OLD.id}
+
+
+PAPERS = [OLD, NEW, OTHER, replace(OTHER, text="年假 七天", starts=date(2024, 1, 1))]
+acts = st.tuples(
+    st.sampled_from(["publish", "publish", "own", "join", "term", "open", "rename", "delete"]),
+    st.sampled_from(PAPERS),
+    st.sampled_from(PAPERS),
+    st.dates(date(2019, 1, 1), date(2026, 12, 31)),
+)
+
+
+def perform(parts: LibraryParts, act: str, paper: Paper, other: Paper, day: date) -> None:
+    known = parts.catalogue.snapshot().revisions
+    if act == "publish":
+        parts.publish(paper)
+    elif paper.id not in known:
+        return
+    elif act == "delete":
+        parts.library.delete_revision(LOCAL, paper.id)
+    elif act == "rename":
+        parts.library.describe(LOCAL, known[paper.id].document.id, Description({Fact.TITLE: str(day)}))
+    elif act in ("term", "open"):
+        end = {Bound.END: None} if act == "open" else {}
+        parts.library.revise(LOCAL, paper.id, Revised({Bound.START: day, **end}))
+    elif act == "own" or other.id in known:
+        target = None if act == "own" else known[other.id].document.id
+        parts.library.revise(LOCAL, paper.id, Revised(belongs=Belonging(target)))
+
+
+@settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(sequence=st.lists(acts, min_size=1, max_size=10), day=st.dates(date(2019, 1, 1), date(2026, 12, 31)))
+def test_whatever_is_corrected_a_document_answers_once_and_the_index_agrees(
+    parts: LibraryParts, sequence: list[tuple[str, Paper, Paper, date]], day: date
+) -> None:
+    parts.empty()
+    for act, paper, other, on in sequence:
+        with suppress(Conflict, BadRequest):
+            perform(parts, act, paper, other, on)
+    parts.check()
+    known = parts.catalogue.snapshot().revisions
+    answering = [known[one].document.id for one in parts.answering(day)]
+    assert len(answering) == len(set(answering))
+    for document in {facts.document.id for facts in known.values()}:
+        held = {key for key, facts in known.items() if facts.document.id == document}
+        assert parts.found(Filter(document_ids=(document,))) == held
