@@ -16,7 +16,27 @@ _SIDE = re.compile(
     r"(?P<left>\w{2})(?P<word>之?前|之?后|以[前后上下内外]|[上下]限)"
     r"|(?<!\w)(?P<first>[事会课岗税]?[前后])(?=\w{2})"
 )
-_LIMITS = (("上限", "下限"), ("最高", "最低"), ("最多", "最少"), ("至多", "至少"), ("最早", "最晚"))
+_WORDS = (
+    (("上限",), ("下限",)),
+    (("最高",), ("最低",)),
+    (("最多", "至多"), ("最少", "至少")),
+    (("最早",), ("最晚", "最迟")),
+    (("月初",), ("月底", "月末")),
+    (("季初",), ("季末",)),
+    (("年初",), ("年底", "年末")),
+    (("上旬",), ("中旬",), ("下旬",)),
+    (("上半年",), ("下半年",)),
+    (("增加", "增长"), ("减少",)),
+    (("提高", "上调", "上浮"), ("降低", "下调", "下浮")),
+    (("税前",), ("税后",)),
+    (("国内", "境内"), ("国外", "境外")),
+    (("线上",), ("线下",)),
+    (("免费", "不收费"), ("收费", "付费")),
+    (("男员工", "男职工"), ("女员工", "女职工")),
+)
+"""Words of one kind that exclude each other, each with its synonyms."""
+_MUST, _MAY = r"(?:必须|应当|应该|务必|[应须](?!用))", r"(?:可以|允许|可(?![能见行靠]))"
+_MODALITY = re.compile(rf"(?:(?P<must>{_MUST})|(?P<may>{_MAY}))(?P<right>[一-鿿]{{2}})")
 
 _EMPLOYER = ("公司", "单位", "企业")
 _EMPLOYEE = ("员工", "职工", "个人", "本人", "自己")
@@ -57,7 +77,7 @@ class _Said:
 def opposed(answer: str, source: Sequence[str]) -> str:
     """The words of `answer` that the source has the opposite of; empty when there are none. Folded text."""
     text = "\n".join(source)
-    for said in (*_sides(answer), *_limits(answer), *_parties(answer), *_joints(answer)):
+    for said in (*_sides(answer), *_words(answer), *_modalities(answer), *_parties(answer), *_joints(answer)):
         if re.search(said.opposed, text) and not re.search(said.held, text):
             return said.written
     return ""
@@ -94,11 +114,21 @@ def _sides(answer: str) -> Iterator[_Said]:
                     yield _Said(found[0], held, rf"{left}[之以]?{re.escape(bare.replace(own, other))}")
 
 
-def _limits(answer: str) -> Iterator[_Said]:
-    for pair in _LIMITS:
-        for own, other in (pair, pair[::-1]):
-            if own in answer:
-                yield _Said(own, own, other)
+def _words(answer: str) -> Iterator[_Said]:
+    for group in _WORDS:
+        for own in group:
+            others = "|".join(word for other in group if other is not own for word in other)
+            for word in own:
+                if word in answer:
+                    yield _Said(word, "|".join(own), others)
+
+
+def _modalities(answer: str) -> Iterator[_Said]:
+    """「可以提前申请」 for 「应当提前申请」, and the other way round."""
+    for found in _MODALITY.finditer(answer):
+        own, other = (_MUST, _MAY) if found["must"] else (_MAY, _MUST)
+        right = re.escape(found["right"])
+        yield _Said(found[0], rf"{own}\w{{0,4}}{right}", rf"{other}{right}")
 
 
 def _parties(answer: str) -> Iterator[_Said]:
