@@ -179,8 +179,6 @@ def _is_known(fact: Fact, known: Sequence[Fact], everything: str) -> bool:
         return fact.unit in everything or fact.unit == "日" and "天" in everything
     if fact.value != "1":
         return False
-    if any(own.value == f"每{fact.unit}" for own in known) or f"当{fact.written[-1:]}" in everything:
-        return True  # 一天最多40元 of 每日上限40元, and of 当天最高40元
     # 「一份」 often counts what there is only one of; not where the source has another number of them.
     return not any(own.unit == fact.unit for own in known)
 

@@ -180,6 +180,12 @@ def test_what_the_source_does_not_say_is_objected_to(sentence: str, objection: s
     assert objection in verdict.problem
 
 
+def test_a_period_of_the_source_is_no_number() -> None:
+    source = {1: Passage("停车每日最高40元，每小时5元。申请应当在3日内提交。")}
+    assert "1日" in verify("申请应当在1日内提交[1]。", source).problem
+    assert verify("申请应当在3日内提交[1]。", source).problem == ""
+
+
 def test_a_table_value_takes_its_unit_from_the_header() -> None:
     table = {1: Passage("限额（单位：元）\n职级为经理，限额为600。\n职级为员工，限额为450。", "差旅费标准")}
     assert verify("经理的限额为600元[1]。", table).problem == ""
