@@ -211,7 +211,9 @@ def same_content(session: Session, draft: Draft) -> list[RevisionRow]:
 
 def _settle(session: Session, row: RevisionRow) -> set[str]:
     session.flush()
-    documents = {row.document_id, *families.repealed_by(session, row.id)}
+    # Also by its other revisions: who may read the document decides whether they repeal anything.
+    own = session.scalars(select(RevisionRow.id).where(RevisionRow.document_id == row.document_id))
+    documents = {row.document_id}.union(*(families.repealed_by(session, key) for key in own.all()))
     lines.settle(session, documents)
     return documents
 

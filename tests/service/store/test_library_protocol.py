@@ -183,6 +183,18 @@ def test_what_every_reader_may_read_repeals(
     assert NEW.id not in parts.answering()
 
 
+def test_a_repeal_ends_with_the_readers_of_its_document(parts: LibraryParts) -> None:
+    open_to_all = repealing(("public",))
+    parts.publish(NEW, open_to_all)
+    assert NEW.id not in parts.answering()
+    narrower = replace(
+        open_to_all, text="重组 细节", labels=("group:board",), starts=date(2024, 6, 1), repeals=()
+    )
+    parts.publish(narrower)
+    assert NEW.id in parts.answering()
+    parts.check()
+
+
 def test_a_department_below_does_not_repeal_for_the_one_above(parts: LibraryParts) -> None:
     parts.publish(replace(NEW, labels=("department:总部",)), repealing(("department:总部/财务部",)))
     assert NEW.id in parts.answering()
