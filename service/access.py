@@ -61,4 +61,5 @@ def _wider(label: str) -> frozenset[str]:
     return frozenset("/".join(parts[: depth + 1]) for depth in range(len(parts)))
 
 
+EVERYONE = Principal(id="everyone")  # reads what everyone may read
 LOCAL = Principal(id="local", name="本机用户", department="总部", role=Role.ADMIN)

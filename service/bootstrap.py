@@ -21,6 +21,7 @@ from ingestion.protocols import Embedder
 from ingestion.terms import Terms, load_terms
 from service import __version__, logs
 from service.access import Principal
+from service.cache import AnswerCache
 from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
 from service.folders import Folders
@@ -28,6 +29,7 @@ from service.home import Home
 from service.inbox import Inbox
 from service.intake import Intake
 from service.knowledge.ask import Knowledge
+from service.knowledge.reuse import Reuse
 from service.lanes import Lanes, share_fairly
 from service.library import Library
 from service.llm.config import LlmConfig
@@ -37,6 +39,8 @@ from service.prompts import PromptLibrary
 from service.retrieval.calibration import load_calibration
 from service.retrieval.reranking import ClosableReranker, build_reranker
 from service.retrieval.retriever import Retriever
+from service.sameness import EQUIVALENTS, Reader, load_equivalents
+from service.store.answers import AnswerStore
 from service.store.catalogue import Catalogue
 from service.store.conversations import ConversationStore
 from service.store.corpus import StoredCorpus
@@ -82,6 +86,7 @@ class Parts:
     folders: Folders
     lanes: Lanes
     uploads: Uploads
+    answers: AnswerCache
     retriever: Retriever
     reranker: ClosableReranker | None
     model: "LanguageModel | None"
@@ -184,6 +189,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     intake = _intake(settings, database, library, files, tasks, embedder, terms, telemetry)
     lanes = Lanes(LANES, "jobs")
     uploads = Uploads(Inbox(settings.home / "inbox"), lanes, intake, tasks, files, settings.max_upload_mb)
+    answers = _answers(settings, database, encoder.analyzer, embedder)
     knowledge = Knowledge(
         retriever,
         model,
@@ -191,6 +197,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         top_k=settings.top_k,
         threshold=settings.score_threshold,
         contact=settings.contact,
+        reuse=Reuse(answers, catalogue.snapshot) if settings.answer_cache else None,
     )
     return Parts(
         settings=settings,
@@ -213,6 +220,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         folders=Folders(files, documents, library),
         lanes=lanes,
         uploads=uploads,
+        answers=answers,
         retriever=retriever,
         reranker=reranker,
         model=model,
@@ -268,6 +276,16 @@ def _retriever(
         weights=weights,
         reranker=reranker,
     )
+
+
+def _answers(
+    settings: Settings, database: Database, analyzer: Analyzer, embedder: Embedder
+) -> AnswerCache:
+    similarity = settings.cache_similarity
+    if similarity is None:
+        similarity = load_calibration(ASSETS / "data" / "retrieval", embedder.name).cache_similarity
+    reader = Reader(analyzer, load_equivalents(settings.terms / EQUIVALENTS))
+    return AnswerCache(AnswerStore(database), reader, embedder, similarity)
 
 
 def _intake(

@@ -25,18 +25,19 @@ _SCOPES = 64  # whose questions are held in memory
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
-    """All an answer is true under but its question; `scopes` as in `Principal.scopes`."""
+    """All an answer is true under but its question; `readable` are labels of documents, sorted."""
 
     index_version: int
-    scopes: tuple[str, ...] | None
+    readable: tuple[str, ...]
     day: date
+    day_is_named: bool  # an answer for a named day says so
     filters: Filter
     engine: str
 
     @property
     def digest(self) -> str:
-        scopes = None if self.scopes is None else tuple(sorted(self.scopes))
-        facts = (self.index_version, scopes, self.day.isoformat(), self.filters, self.engine)
+        day = (self.day.isoformat(), self.day_is_named)
+        facts = (self.index_version, self.readable, day, self.filters, self.engine)
         return hashlib.sha256(repr(facts).encode()).hexdigest()
 
 

@@ -70,6 +70,13 @@ class Settings(BaseSettings):
     )
     top_k: int = Field(8, ge=1, le=50, description="一次检索最多取用的切片数")
     score_threshold: float = Field(0.55, ge=0, le=1, description="低于此置信度的切片不用来作答")
+    answer_cache: bool = Field(True, description="同一个问题再问时直接给出上次的答案；资料有变即失效")
+    cache_similarity: float | None = Field(
+        None,
+        ge=0,
+        le=1,
+        description="两个问题至少多相近才可共用答案；缺省取向量模型的标定文件，没有标定时 0.95",
+    )
     terms_dir: Path | None = Field(None, description="词典与同义词目录；缺省为数据目录下的 terms")
     max_upload_mb: int = Field(50, ge=1, description="单个上传文件的上限（MB）")
     parse_timeout_s: float = Field(120.0, gt=0, description="解析一个文件的时限（秒）")

@@ -17,6 +17,8 @@ from pypinyin import Style, lazy_pinyin
 from ingestion.analyzer import Analyzer, fold
 from ingestion.literals import Literal, LiteralKind, find_literals
 
+EQUIVALENTS = "equivalents.csv"  # in the folder of terms
+
 
 class Intent(StrEnum):
     """What is asked about the subject."""
@@ -221,7 +223,7 @@ def load_equivalents(path: Path) -> dict[str, str]:
 
 def same(one: Asked, other: Asked) -> bool:
     """Whether one answer may serve both; the caller also asks for nearness of meaning."""
-    if one.facts != other.facts or not one.words:
+    if one.facts != other.facts or not (one.words or one.literals or one.names):
         return False
     if _misspelt(one, other):
         return True

@@ -64,11 +64,12 @@ def done(
     taken_over: str | None = None,
     rerank_failed: bool | None = None,
     stopped: bool = False,
+    cached: bool = False,
 ) -> dict[str, JsonValue]:
     """The data of a `done` event, of an answer that was stopped as of a whole one.
 
     `taken_over` is the error code for which the offline engine took over. `rerank_failed` is None where the
-    answer was stopped, before anybody could say.
+    answer was stopped, before anybody could say. `cached`: the answer was given before, to the same question.
     """
     return {
         **ids,
@@ -78,6 +79,7 @@ def done(
         "taken_over": taken_over,
         "rerank_failed": rerank_failed,
         "stopped": stopped,
+        "cached": cached,
     }
 
 

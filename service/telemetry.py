@@ -83,6 +83,9 @@ class Telemetry:
             ["reason"],
             registry=self.registry,
         )
+        self.cache = Counter(
+            "zhixing_answer_cache_total", "答案缓存命中与未命中的次数", ["outcome"], registry=self.registry
+        )
         self.files = Counter(
             "zhixing_ingested_files_total", "入库文件数，按状态", ["state"], registry=self.registry
         )

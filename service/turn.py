@@ -7,7 +7,7 @@ finish   keep the events and the message, whatever happened
 """
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass
 from datetime import date
 from uuid import uuid4
@@ -71,6 +71,20 @@ class Turns:
             await self._run(opened, _Recorder(emit))
 
         self._streams.start(opened.message_id, work)
+
+    async def ahead(self, principal: Principal, questions: Sequence[str]) -> int:
+        """Answer questions before they are asked, so that the cache has them; returns how many it could."""
+        return sum([await self._can_answer(principal, text) for text in questions])
+
+    async def _can_answer(self, principal: Principal, text: str) -> bool:
+        refused = False
+
+        async def note(name: str, _data: dict[str, JsonValue]) -> None:
+            nonlocal refused
+            refused = refused or name == "refusal"
+
+        await self._knowledge.ask(principal, Question(text=text), note)
+        return not refused
 
     def _open(self, principal: Principal, request: TurnRequest) -> Opened:
         conversation = self._conversations.open(principal, request.conversation_id, request.message)

@@ -50,6 +50,7 @@ class ChatOut(BaseModel):
     engine: str
     taken_over: str | None
     stopped: bool
+    cached: bool = False
     intent: str
     question: str
     as_of: date | None
@@ -242,6 +243,7 @@ async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOu
             "engine": done["engine"],
             "taken_over": done["taken_over"],
             "stopped": done["stopped"],
+            "cached": done.get("cached", False),
             "intent": meta.get("intent", ""),  # an answer can be stopped before it began
             "question": meta.get("question", opened.request.message),
             "as_of": meta.get("as_of"),

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
-from service.access import LOCAL
+from service.access import EVERYONE, LOCAL
 from service.api.access import Service, parts_of
 from service.bootstrap import Parts
 from service.errors import BadRequest, NotFound
@@ -95,3 +95,26 @@ def _look(service: Parts, paths: Sequence[Path], like: Incoming, *, follow: bool
     if follow:
         return service.folders.follow(LOCAL, paths, like)
     return Followed(tuple(files_under(paths, like)), (), (), ())
+
+
+class WarmIn(BaseModel):
+    limit: int = Field(50, ge=1, le=1_000)
+
+
+class WarmOut(BaseModel):
+    asked: int
+    answered: int
+
+
+@router.post("/cache/warm")
+async def warm_cache(service: Service, body: WarmIn) -> WarmOut:
+    """Answer the most frequent questions ahead of time, as a reader of what everyone may read."""
+    frequent, _total = await run_in_threadpool(service.questions.frequent, LOCAL, 1, body.limit)
+    asked = [item.question for item in frequent]
+    return WarmOut(asked=len(asked), answered=await service.turns.ahead(EVERYONE, asked))
+
+
+@router.post("/cache/clear")
+def clear_cache(service: Service) -> dict[str, int]:
+    """Drop every kept answer."""
+    return {"cleared": service.answers.clear()}

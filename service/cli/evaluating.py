@@ -16,10 +16,12 @@ from service.bootstrap import embedder_factory
 from service.cli.printing import friendly_errors, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.answers import evaluate_answers
+from service.evaluation.caching import evaluate_cache
 from service.evaluation.retrieval import evaluate_retrieval
-from service.evaluation.rows import AbsentSplit, CorpusRow, read_absent, read_corpus, read_queries
+from service.evaluation.rows import AbsentSplit, CorpusRow, read_absent, read_corpus, read_pairs, read_queries
 from service.evaluation.workbench import Workbench, workbench
 from service.retrieval.calibration import load_calibration
+from service.sameness import EQUIVALENTS, Reader, load_equivalents
 
 evaluation = typer.Typer(name="eval", help="用数据文件评测，不触碰已有的资料库。", no_args_is_help=True)
 
@@ -71,16 +73,39 @@ def answers(
             _print(evaluate_answers(bench, asked, split, limit), as_json)
 
 
+@evaluation.command()
+def cache(
+    pairs: Annotated[
+        Path,
+        typer.Option("--input", exists=True, dir_okay=False, help="a、b、label 的 JSONL；1 为同一个问题"),
+    ],
+    embedding: Embedding = None,
+    as_json: AsJson = False,
+) -> None:
+    """答案缓存：同问命中多少、异问误中多少，旁列「文字相同」与「只看相近」两种做法。"""
+    with friendly_errors():
+        settings = _settings(embedding)
+        embedder = embedder_factory(settings)()
+        reader = Reader(Analyzer(load_terms(settings.terms)), load_equivalents(settings.terms / EQUIVALENTS))
+        similarity = settings.cache_similarity
+        if similarity is None:
+            similarity = load_calibration(ASSETS / "data" / "retrieval", embedder.name).cache_similarity
+        _print(evaluate_cache(read_pairs(pairs), reader, embedder, similarity), as_json)
+
+
 @contextmanager
 def _bench(rows: list[CorpusRow], embedding: str | None) -> Iterator[Workbench]:
-    settings = Settings()
-    if embedding is not None:
-        settings = settings.model_copy(update={"embedding": embedding})
+    settings = _settings(embedding)
     embedder = embedder_factory(settings)()
     terms = load_terms(settings.terms)
     calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
     with workbench(rows, embedder, KeywordEncoder(Analyzer(terms)), calibration) as bench:
         yield bench
+
+
+def _settings(embedding: str | None) -> Settings:
+    settings = Settings()
+    return settings if embedding is None else settings.model_copy(update={"embedding": embedding})
 
 
 def _print(report: dict[str, JsonValue], as_json: bool) -> None:

@@ -21,6 +21,7 @@ COMMANDS = {
     "retrieve": "asking",
     "rebuild": "library",
     "keys": "keys",
+    "cache": "caching",
     "audit": "auditing",
     "eval": "evaluating",
     "bench": "benchmarking",

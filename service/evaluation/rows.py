@@ -69,6 +69,15 @@ class AbsentSplit(Row):
     absent_queries: frozenset[str] = Field(default_factory=frozenset)
 
 
+class PairRow(Row):
+    """Two questions; `label` 1: they ask the same, so that one answer serves both."""
+
+    a: str
+    b: str
+    label: int
+    kind: str = ""
+
+
 AnyRow = TypeVar("AnyRow", bound=Row)
 
 
@@ -80,6 +89,11 @@ def read_corpus(paths: Iterable[Path]) -> list[CorpusRow]:
 def read_queries(path: Path) -> list[QueryRow]:
     """All rows of the file. Raises BadRequest naming the line, also of the second row with one `query_id`."""
     return _read([path], QueryRow, lambda row: row.query_id)
+
+
+def read_pairs(path: Path) -> list[PairRow]:
+    """All rows of the file, repeated ones too. Raises BadRequest naming the line."""
+    return [_parsed(PairRow, line.text, line.place) for line in _lines(path) if line.text.strip()]
 
 
 def read_absent(path: Path) -> AbsentSplit:

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 from pydantic import JsonValue
@@ -19,12 +20,14 @@ from starlette.concurrency import run_in_threadpool
 from ingestion.index.schema import Filter
 from service import logs
 from service.access import Principal
+from service.cache import Conditions
 from service.citations import Citation, Refusal, RefusalReason, citation_json, reference_json, refusal_json
 from service.knowledge import offline, phrasing
 from service.knowledge.binding import Bound, bind, bind_joined, number
 from service.knowledge.extractive import Extract
 from service.knowledge.names import tagger
 from service.knowledge.refusing import UNVERIFIED, refuse
+from service.knowledge.reuse import GivenAnswer, Reuse
 from service.knowledge.verification import Passage
 from service.llm.errors import LlmError
 from service.llm.usage import Usage
@@ -100,6 +103,7 @@ class Knowledge:
         top_k: int,
         threshold: float,
         contact: str,
+        reuse: Reuse | None = None,
     ) -> None:
         self._retriever = retriever
         self._model = model
@@ -107,11 +111,17 @@ class Knowledge:
         self._top_k = top_k
         self._threshold = threshold
         self._contact = contact
+        self._reuse = reuse
 
     async def ask(self, principal: Principal, question: Question, emit: Emit) -> None:
         """Emit the events of DESIGN section 7, `done` last."""
         day = offline.day_asked(question.text, question.as_of, date.today())
-        await emit("meta", self._meta(question, day))
+        conditions = await self._conditions(principal, question, day)
+        given = await self._given(conditions, question)
+        await emit("meta", {**self._meta(question, day), "cached": given is not None})
+        if given is not None:
+            await self._again(question, given, emit)
+            return
         with self._telemetry.stage("retrieve"):
             found = await run_in_threadpool(self._retrieve, principal, question, day or date.today())
         case = _Case(question, day, found, number(found.evidence))
@@ -121,9 +131,65 @@ class Knowledge:
             await self._sources(case.citations, case.written.usage, emit)
             raise
         await self._close(case, answer, emit)
+        await self._keep(conditions, case, answer)
+
+    async def _conditions(
+        self, principal: Principal, question: Question, day: date | None
+    ) -> Conditions | None:
+        if self._reuse is None:
+            return None
+        return await run_in_threadpool(
+            self._reuse.conditions, principal, day, question.filters, self._planned_engine
+        )
+
+    async def _given(self, conditions: Conditions | None, question: Question) -> GivenAnswer | None:
+        if self._reuse is None or conditions is None:
+            return None
+        with self._telemetry.stage("cache"):
+            given = await run_in_threadpool(self._reuse.find, conditions, question.text)
+        self._telemetry.cache.labels("miss" if given is None else "hit").inc()
+        return given
+
+    async def _again(self, question: Question, given: GivenAnswer, emit: Emit) -> None:
+        await emit("references", {"references": given.references})
+        await emit("delta", {"text": given.text})
+        for citation in given.citations:
+            await emit("citation", citation)
+        self._telemetry.answers.labels(given.engine, "answered").inc()
+        await self._cost(Usage(), emit)
+        said = done(
+            question.ids,
+            answer=given.text,
+            engine=given.engine,
+            citations=list(given.citations),
+            rerank_failed=False,
+            cached=True,
+        )
+        await emit(DONE, said)
+
+    async def _keep(self, conditions: Conditions | None, case: _Case, answer: _Answer) -> None:
+        """Only a whole answer by the engine that was meant to give it."""
+        if self._reuse is None or conditions is None or answer.refusal or answer.taken_over:
+            return
+        if case.found.rerank_failed:
+            return
+        keep = partial(
+            self._reuse.keep,
+            conditions,
+            case.question.text,
+            text=answer.text,
+            engine=answer.engine,
+            references=[reference_json(reference) for reference in case.bound.references],
+            citations=[citation_json(citation) for citation in answer.citations],
+        )
+        await run_in_threadpool(keep)
+
+    @property
+    def _planned_engine(self) -> str:
+        return self._model.model_for(phrasing.ANSWER) if self._model else OFFLINE
 
     def _meta(self, question: Question, day: date | None) -> dict[str, JsonValue]:
-        planned = self._model.model_for(phrasing.ANSWER) if self._model else OFFLINE
+        planned = self._planned_engine
         return {
             **question.ids,
             "engine": planned,
@@ -239,6 +305,9 @@ class Knowledge:
         """What follows the text of every answer, also of one that was stopped: its citations and its cost."""
         for citation in citations:
             await emit("citation", citation_json(citation))
+        await self._cost(usage, emit)
+
+    async def _cost(self, usage: Usage, emit: Emit) -> None:
         self._telemetry.tokens.labels("prompt").inc(usage.prompt_tokens)
         self._telemetry.tokens.labels("completion").inc(usage.completion_tokens)
         counted: dict[str, JsonValue] = {

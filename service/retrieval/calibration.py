@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict
 from service.retrieval.confidence import ConfidenceModel
 from service.retrieval.fusion import OrderWeights
 
+CACHE_SIMILARITY = 0.95
 FALLBACK = "default"
 
 
@@ -69,9 +70,13 @@ class StoredConfidence(_Stored):
 
 
 class StoredCalibration(_Stored):
-    """`measured` keeps the cross-validated figures the file was accepted with."""
+    """`measured` keeps the cross-validated figures the file was accepted with.
+
+    `cache_similarity`: the least cosine of two questions of one meaning; the default is the source's figure.
+    """
 
     embedding: str
+    cache_similarity: float = CACHE_SIMILARITY
     order: StoredOrder
     confidence: dict[Mode, StoredConfidence]
     measured: dict[str, dict[str, float]] = {}
@@ -81,6 +86,7 @@ class StoredCalibration(_Stored):
 class Calibration:
     order: OrderWeights
     confidence: dict[Mode, ConfidenceModel]
+    cache_similarity: float = CACHE_SIMILARITY
 
     def model(self, mode: Mode) -> ConfidenceModel:
         """The model of a mode; the keyword leg's where the mode was not calibrated."""
@@ -98,4 +104,4 @@ def load_calibration(folder: Path, embedding: str) -> Calibration:
     chosen = path if path.is_file() else calibration_file(folder, FALLBACK)
     stored = StoredCalibration.model_validate_json(chosen.read_text(encoding="utf-8"))
     models = {mode: confidence.model() for mode, confidence in stored.confidence.items()}
-    return Calibration(stored.order.weights(), models)
+    return Calibration(stored.order.weights(), models, stored.cache_similarity)

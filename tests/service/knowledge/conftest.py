@@ -61,6 +61,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
             "ZHIXING_LLM_API_KEY": "sk-of-the-tests",
             "ZHIXING_LLM_FIRST_TOKEN_TIMEOUT_S": "1.5",
             "ZHIXING_LLM_RETRIES": "1",
+            "ZHIXING_ANSWER_CACHE": "false",  # the same question is answered in a new way by each test
         }
         with serving(tmp_path_factory.mktemp("phrasing") / "home", env=environment) as running:
             with running.client() as client:
