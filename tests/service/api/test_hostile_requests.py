@@ -46,6 +46,11 @@ BODIES: dict[str, dict[str, Any]] = {
     "/api/v1/retrieval": {"query": "图书", "top_k": 3, "similarity_threshold": 0.5, "as_of": None},
     "/v1/chat/completions": {"model": "zhixing", "messages": [{"role": "user", "content": "图书"}]},
 }
+CHANGES: dict[str, dict[str, Any]] = {  # what a route about one thing takes
+    "POST": {"rating": "like"},
+    "PATCH": {"status": "active"},
+    "revision": {"effective_to": None},
+}
 FILTERS = ["knowledge_bases", "document_ids", "business_lines", "issuers", "owners", "effective_since"]
 
 
@@ -135,7 +140,7 @@ def test_no_id_breaks_a_route(client: TestClient, key: str) -> None:
             continue
         address = path[: path.index("{")] + key + path[path.index("}") + 1 :]
         for method in route.methods or ():
-            body = {"rating": "like", "status": "active"} if method in ("POST", "PATCH") else None
+            body = CHANGES.get("revision" if "{revision_id}" in path else method)
             assert send(client, method, address, body).status_code == 404
             seen += 1
     assert seen >= 11
