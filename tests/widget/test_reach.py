@@ -22,9 +22,12 @@ TOO_WIDE = """() => [...document.querySelectorAll("body *")].filter((element) =>
 }).map((element) => element.outerHTML.slice(0, 120))"""
 
 
-def tab_to(page: Page, name: str, limit: int = 40) -> None:
+STOPS = 90  # a page of the list of conversations has 30, each with its button to delete it
+
+
+def tab_to(page: Page, name: str) -> None:
     """Presses Tab until the focused element's class or id holds `name`."""
-    for _ in range(limit):
+    for _ in range(STOPS):
         page.keyboard.press("Tab")
         if name in page.evaluate(FOCUSED).split():
             return
