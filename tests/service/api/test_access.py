@@ -52,6 +52,8 @@ RULES = {
     "GET /api/v1/questions": Role.ADMIN,
     "POST /api/v1/index/rebuild": Role.ADMIN,
     "POST /api/v1/local/imports": OWNER,
+    "POST /api/v1/local/cache/warm": OWNER,
+    "POST /api/v1/local/cache/clear": OWNER,
 }
 BODIES: dict[str, object] = {
     "POST /api/v1/messages/{message_id}/feedback": {"rating": "like"},

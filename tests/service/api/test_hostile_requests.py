@@ -169,7 +169,8 @@ def test_every_number_of_every_route_has_an_upper_bound(parts: bootstrap.Parts) 
 
 
 def test_every_route_that_serves_people_cleans_what_it_is_sent(client: TestClient) -> None:
-    plain = {"GET /healthz", "GET /readyz", "GET /metrics", "POST /api/v1/local/imports"}
+    local = {f"POST /api/v1/local/{name}" for name in ("imports", "cache/warm", "cache/clear")}
+    plain = {"GET /healthz", "GET /readyz", "GET /metrics", *local}
     found = {
         f"{method} {route.path}"
         for route in iter_route_contexts(client.app.routes)  # type: ignore[attr-defined]
