@@ -26,6 +26,15 @@ def test_an_answer_carries_chips_and_its_sources_without_a_click(
     assert page_log.complaints == []
 
 
+def test_an_answer_given_before_says_so(service: str, open_page: OpenPage) -> None:
+    page = open_page(service)
+    first = ask(page, ANSWERABLE).locator(".slot-body").inner_text()
+    again = ask(page, f"请问{ANSWERABLE}")
+    expect(again.locator(".slot-byline")).to_contain_text("沿用上次的回答")
+    expect(again.locator(".slot-body")).to_have_text(first, use_inner_text=True)
+    expect(again.locator(".source-quote").first).to_contain_text(ANSWER)
+
+
 def test_a_chip_opens_the_source_at_the_quoted_words(service: str, open_page: OpenPage) -> None:
     page = open_page(service)
     answer = ask(page, ANSWERABLE)

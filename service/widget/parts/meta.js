@@ -19,7 +19,7 @@ export const meta = {
 
     done(turn, data) {
       turn.position.messageId = data.message_id ?? turn.position.messageId;
-      if (data.engine) turn.slots.byline.replaceChildren(...byline(data.engine, turn));
+      if (data.engine) turn.slots.byline.replaceChildren(...byline(data.engine, turn), ...again(data.cached));
     },
   },
 
@@ -27,6 +27,11 @@ export const meta = {
     return [["meta", { message_id: id, engine, as_of, answered_on: today(new Date(created)) }]];
   },
 };
+
+/** @param {boolean|undefined} cached the same was asked before, and nothing it rests on has changed */
+function again(cached) {
+  return cached ? [h("span", { class: "holds", text: "与上次同问，沿用上次的回答" })] : [];
+}
 
 /**
  * The day stands out when it is another than the day of asking.
