@@ -10,6 +10,7 @@ from service import __version__
 from service.api import (
     chat,
     commands,
+    comparison,
     corrections,
     documents,
     errors,
@@ -52,7 +53,8 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
     )
     app.state.parts = parts
     errors.install(app)
-    for module in (chat, retrieval, documents, corrections, questions, openai, operations, commands):
+    about_documents = (documents, comparison, corrections)
+    for module in (chat, retrieval, *about_documents, questions, openai, operations, commands):
         app.include_router(module.router)
     pages.install(app, parts.settings.widget_frame_ancestors)
     if with_console:

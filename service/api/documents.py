@@ -21,7 +21,7 @@ from service.incoming import Incoming, upload_name, upload_source
 from service.labels import checked_labels
 from service.lanes import ending
 from service.storable import storable
-from service.store.documents import StoredDocument
+from service.store.documents import StoredDocument, StoredRevision
 from service.store.tasks import FileRecord, Task
 
 router = APIRouter(prefix="/api/v1", tags=["documents"], route_class=Route)
@@ -287,11 +287,12 @@ def document_out(stored: StoredDocument) -> DocumentOut:
     document: Document = stored.document
     return DocumentOut(
         **{**asdict(document), "labels": list(document.labels)},
-        revisions=[
-            _revision(item.revision, item.file_name, item.size, item.chunk_count, item.published_at)
-            for item in stored.revisions
-        ],
+        revisions=[revision_out(item) for item in stored.revisions],
     )
+
+
+def revision_out(item: StoredRevision) -> RevisionOut:
+    return _revision(item.revision, item.file_name, item.size, item.chunk_count, item.published_at)
 
 
 def _revision(

@@ -51,6 +51,12 @@ class StoredDocument:
             raise NotFound("这份文档没有该版本")
         return found
 
+    def before(self, item: StoredRevision) -> StoredRevision | None:
+        """The one that `item` superseded, the next older one where that is not known; None for the first."""
+        named = (one for one in self.revisions if one.revision.id == item.revision.supersedes)
+        older = self.revisions[self.revisions.index(item) + 1 :]
+        return next(named, older[0] if older else None)
+
 
 @dataclass(frozen=True, slots=True)
 class Content:

@@ -17,12 +17,13 @@ from service.bootstrap import Parts
 from service.errors import NotAuthenticated, ZhixingError
 from service.store.documents import Content, StoredDocument
 from service.ui import corrections, pages
-from service.ui.cards import about, source_address, standing_tag
+from service.ui.cards import about, standing_tag
 from service.ui.elements import PATH, Pager, box, facts, icon, link, words
 from service.ui.frame import DOCUMENTS, frame
 from service.ui.pages import Visit
 from service.ui.sessions import Sessions, Visitor
-from service.wording import place_words, standing_words, term_words
+from service.ui.versions import comparison_address, version_line
+from service.wording import place_words, term_words
 
 BLOCKS_PER_PAGE = 200
 
@@ -72,17 +73,12 @@ def _about(visit: Visit, stored: StoredDocument, content: Content) -> None:
         address = f"{PATH}/documents/{quote(document.id, safe='')}/original?revision={quote(revision.id)}"
         with box("div", "source-actions"):
             corrections.offer(visit, document, revision)
+            if stored.before(item) is not None:
+                link("与上一版对照", comparison_address(document.id, revision.id), "button")
             with link("", address, "button", download=content.file_name):
                 icon("download")
                 words("span", "下载原件")
-    others = [one for one in stored.revisions if one.revision.id != revision.id]
-    if others:
-        with box("nav", "other-revisions", aria_label="其他版本"):
-            words("span", "其他版本：")
-            for one in others:
-                standing = standing_words(one.revision, date.today(), date.today())
-                name = one.revision.label or one.file_name
-                link(f"{name}（{standing}）", source_address(document.id, one.revision.id))
+    version_line(stored, item)
 
 
 class SourceView:

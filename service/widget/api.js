@@ -125,6 +125,15 @@ export function createApi(credentials) {
     content: (documentId, revisionId) => json(revisionPath(documentId, "content", revisionId)),
 
     /**
+     * A revision beside the one before it.
+     * @param {string} documentId
+     * @param {string} revisionId
+     * @returns {Promise<import("./types.js").Comparison>}
+     */
+    comparison: (documentId, revisionId) =>
+      json(`/documents/${encodeURIComponent(documentId)}/comparison?right=${encodeURIComponent(revisionId)}`),
+
+    /**
      * The file as it came in. A token cannot ride on a link, so the file is fetched.
      * @param {string} documentId
      * @param {string} revisionId

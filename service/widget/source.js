@@ -1,10 +1,12 @@
-/** The source view: a revision's text with the quoted words highlighted, and the original file to download. */
+/** The source view: a revision's text with the quoted words highlighted, its other revisions, the original file. */
 
+import { comparisonView } from "./comparison.js";
 import { closeOnBackdrop, openModal } from "./dialogs.js";
 import { byId, h, icon, iconButton } from "./dom.js";
 import { locateAll, pieces } from "./locate.js";
 import { statusTag, whereabouts } from "./parts/provenance.js";
-import { day, places } from "./wording.js";
+import { hasPredecessor, versionLine } from "./versions.js";
+import { places, term } from "./wording.js";
 
 /**
  * @typedef {Object} Passage  what is shown; the view opens at the first quote
@@ -26,35 +28,69 @@ export function createSourceView(api, toast) {
   closeOnBackdrop(dialog);
   let opened = 0;
 
-  /** @param {Passage} passage */
-  async function open(passage) {
-    opened += 1;
-    const mine = opened;
-    frame(passage, [h("p", { class: "source-note", text: "正在打开原文…" })]);
-    openModal(dialog);
-    try {
-      const source = await api.content(passage.document_id, passage.revision_id);
-      if (mine === opened) show(passage, source);
-    } catch (error) {
-      if (mine === opened) frame(passage, [broken(passage, /** @type {Error} */ (error).message)]);
-    }
+  /**
+   * @param {Passage} passage
+   * @param {Passage} [cited] what the view was opened for; its revision keeps its quotes when it is chosen again
+   */
+  function open(passage, cited = passage) {
+    const fetching = () => api.content(passage.document_id, passage.revision_id);
+    return load(passage, "正在打开原文…", fetching, (source) => show(passage, cited, source));
   }
 
   /**
    * @param {Passage} passage
-   * @param {string} message
+   * @param {Passage} cited
    */
-  function broken(passage, message) {
-    const again = h("button", { type: "button", class: "button", on: { click: () => open(passage) } });
+  function compare(passage, cited) {
+    const compared = { ...passage, label: "版本对照" };
+    const fetching = () => api.comparison(passage.document_id, passage.revision_id);
+    return load(compared, "正在对照两个版本…", fetching, (found) => {
+      const leave = () => open(passage, cited);
+      const [bar, ...rest] = comparisonView(found);
+      bar.append(h("button", { type: "button", class: "button", on: { click: leave } }, "回到原文"));
+      frame(compared, [bar, ...rest], true);
+      dialog.querySelector(".pair:not(.pair-same)")?.scrollIntoView({ block: "center" });
+      /** @type {?HTMLElement} */ (dialog.querySelector(".comparison-text"))?.focus({ preventScroll: true });
+    });
+  }
+
+  /**
+   * @template T
+   * @param {Passage} passage
+   * @param {string} note what is shown meanwhile
+   * @param {() => Promise<T>} fetching
+   * @param {(found: T) => void} draw not called when something else was opened in the meantime
+   */
+  async function load(passage, note, fetching, draw) {
+    opened += 1;
+    const mine = opened;
+    frame(passage, [h("p", { class: "source-note", text: note })]);
+    openModal(dialog);
+    try {
+      const found = await fetching();
+      if (mine === opened) draw(found);
+    } catch (error) {
+      const again = () => load(passage, note, fetching, draw);
+      if (mine === opened) frame(passage, [broken(/** @type {Error} */ (error).message, again)]);
+    }
+  }
+
+  /**
+   * @param {string} message
+   * @param {() => void} retry
+   */
+  function broken(message, retry) {
+    const again = h("button", { type: "button", class: "button", on: { click: retry } });
     again.append(icon("retry"), "重试");
     return h("div", { class: "source-note", role: "alert" }, h("p", { text: message }), again);
   }
 
   /**
    * @param {Passage} passage
+   * @param {Passage} cited
    * @param {import("./types.js").SourceText} source
    */
-  function show(passage, source) {
+  function show(passage, cited, source) {
     const { ranges, lost } = locateAll(source.blocks, passage.quotes);
     const missing = "没有在这一版的原文中找到引用的文字，请下载原件核对。";
     const text = h(
@@ -63,7 +99,9 @@ export function createSourceView(api, toast) {
       ...blocks(source.blocks, ranges),
     );
     const warning = lost === 0 ? null : h("p", { class: "source-missing", role: "status", text: missing });
-    frame(passage, [about(passage, source), warning, text]);
+    const choose = (/** @type {string} */ id) => open(id === cited.revision_id ? cited : another(cited, id), cited);
+    const line = versionLine(source.document.revisions, source.revision.id, choose);
+    frame(passage, [about(passage, cited, source), line, warning, text]);
     text.querySelector("mark")?.scrollIntoView({ block: "center" });
     text.focus();
   }
@@ -71,8 +109,10 @@ export function createSourceView(api, toast) {
   /**
    * @param {Passage} passage
    * @param {(Node|null)[]} content
+   * @param {boolean} [wide] two columns want room
    */
-  function frame(passage, content) {
+  function frame(passage, content, wide = false) {
+    dialog.classList.toggle("source-wide", wide);
     const heading = h(
       "div",
       { class: "source-heading" },
@@ -89,25 +129,25 @@ export function createSourceView(api, toast) {
 
   /**
    * @param {Passage} passage
+   * @param {Passage} cited
    * @param {import("./types.js").SourceText} source
    */
-  function about(passage, { document: file, revision }) {
-    const until = revision.effective_to ? `，至 ${day(revision.effective_to)}` : "";
-    const force = revision.effective_from ? `${day(revision.effective_from)}起施行${until}` : "";
-    const facts = [revision.label, force, file.issuer ?? ""].filter(Boolean);
-    const status = statusTag(revision);
+  function about(passage, cited, { document: file, revision }) {
+    const facts = [revision.label, term(revision), file.issuer ?? ""].filter(Boolean);
     const download = h("button", { type: "button", class: "button", on: { click: () => save(passage) } });
     download.append(icon("download"), "下载原件");
+    const comparing = { type: "button", class: "button", on: { click: () => compare(passage, cited) } };
+    const older = hasPredecessor(file.revisions, revision) ? h("button", comparing, "与上一版对照") : null;
     return h(
       "div",
       { class: "source-about" },
       h(
         "div",
         {},
-        h("p", { class: "provenance" }, status, ...facts.map((text) => h("span", { text }))),
+        h("p", { class: "provenance" }, statusTag(revision), ...facts.map((text) => h("span", { text }))),
         whereabouts(passage),
       ),
-      download,
+      h("div", { class: "source-actions" }, older, download),
     );
   }
 
@@ -123,7 +163,17 @@ export function createSourceView(api, toast) {
     }
   }
 
-  return { open };
+  return { open: (/** @type {Passage} */ passage) => open(passage) };
+}
+
+/**
+ * Another revision of the document, of which nothing is quoted.
+ * @param {Passage} cited
+ * @param {string} revisionId
+ * @returns {Passage}
+ */
+function another({ document_id, document_name }, revisionId) {
+  return { document_id, document_name, revision_id: revisionId, heading_path: [], quotes: [], label: "另一版本" };
 }
 
 /**

@@ -82,9 +82,29 @@
  * @property {Anchor} anchor
  *
  * @typedef {Object} SourceText  the answer of `GET /documents/{id}/content`
- * @property {{id: string, title: string, knowledge_base?: string, issuer?: string}} document
- * @property {Standing & {id: string, label: string}} revision
+ * @property {{id: string, title: string, knowledge_base?: string, issuer?: string, revisions: Revision[]}} document
+ *   its revisions, the newest first
+ * @property {Revision} revision
  * @property {SourceBlock[]} blocks
+ *
+ * @typedef {Standing & {id: string, label: string, file_name: string, supersedes: ?string}} Revision
+ *
+ * @typedef {Object} ComparedSide
+ * @property {"heading"|"paragraph"|"table"|"list"|"note"} kind
+ * @property {string} text
+ * @property {{start: number, end: number}[]} marks changed words, in code points of `text`
+ *
+ * @typedef {Object} ComparedRow  a block beside its counterpart
+ * @property {"same"|"changed"|"added"|"removed"} kind
+ * @property {?ComparedSide} left null when added
+ * @property {?ComparedSide} right null when removed
+ *
+ * @typedef {Object} Comparison  the answer of `GET /documents/{id}/comparison`
+ * @property {Revision} left the older
+ * @property {Revision} right
+ * @property {Record<"same"|"changed"|"added"|"removed", number>} counts
+ * @property {ComparedRow[]} rows
+ * @property {string} note what a reader should know, "" for nothing
  *
  * @typedef {Object} StreamEvent  one server-sent event, its data parsed
  * @property {string} id

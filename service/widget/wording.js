@@ -55,6 +55,16 @@ export function standing({ status, effective_from: from, effective_to: to, in_fo
   return { code: status, label: STATUS[/** @type {keyof typeof STATUS} */ (status)] ?? status };
 }
 
+/**
+ * From when to when a revision is in force.
+ * @param {import("./types.js").Standing} revision
+ * @returns {string} 2025年1月1日起施行，2026年1月1日起失效, or "" without a date
+ */
+export function term({ effective_from: from, effective_to: to }) {
+  const parts = [from ? `${day(from)}起施行` : "", to ? `${day(to)}起失效` : ""];
+  return parts.filter(Boolean).join("，");
+}
+
 /** @param {string} reason */
 export function refusalReason(reason) {
   return REFUSAL[/** @type {keyof typeof REFUSAL} */ (reason)] ?? reason;

@@ -3,8 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser import OpenPage, PageLog
+from tests.browser import PHONE, OpenPage, PageLog
 from tests.ui.library import Console, card_of, give, markdown, search_for
+from tests.ui.test_reach import PALE, TOO_WIDE
 
 pytestmark = pytest.mark.browser
 
@@ -32,9 +33,37 @@ def test_revisions_lead_to_each_other(console: Console, open_page: OpenPage) -> 
     card_of(page, "两版规定").get_by_role("heading").get_by_role("link").click()
     text = page.get_by_role("region", name="原文")
     expect(text).to_contain_text("第一条 乙。")
-    page.get_by_role("navigation", name="其他版本").get_by_role("link").click()
+    versions = page.get_by_role("navigation", name="版本").get_by_role("link")
+    expect(versions.first).to_have_attribute("aria-current", "page")
+    expect(versions.first).to_contain_text("2024年1月1日起施行")
+    versions.last.click()
     expect(text).to_contain_text("第一条 甲。")
     expect(page.locator(".source-about .tag")).to_have_text("已被取代")
+    expect(page.get_by_role("link", name="与上一版对照")).to_have_count(0)
+
+
+def test_a_revision_stands_beside_the_one_before_it(
+    console: Console, open_page: OpenPage, page_log: PageLog
+) -> None:
+    same = "第一条 钥匙由门卫保管。"
+    give(console, markdown("对照规定", same, "第二条 每日巡查两次。", "本规定自2023年1月1日起施行。"))
+    give(console, markdown("对照规定", same, "第二条 每日巡查三次。", "本规定自2024年1月1日起施行。"))
+    page = open_page(console.page())
+    search_for(page, "对照规定")
+    card_of(page, "对照规定").get_by_role("heading").get_by_role("link").click()
+    page.get_by_role("link", name="与上一版对照").click()
+    text = page.get_by_role("region", name="两版对照")
+    expect(text.locator("del").first).to_have_text("两")
+    expect(text.locator("ins").first).to_have_text("三")
+    expect(text).to_contain_text("钥匙由门卫保管")
+    only = page.get_by_role("button", name="只看变化")
+    only.click()
+    expect(only).to_have_attribute("aria-pressed", "true")
+    expect(text).not_to_contain_text("钥匙由门卫保管")
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate(PALE) == []
+    assert page_log.complaints == []
 
 
 def test_a_long_text_is_shown_a_page_at_a_time_and_opens_at_the_passage(

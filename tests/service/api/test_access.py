@@ -42,6 +42,7 @@ RULES = {
     "GET /api/v1/documents/{document_id}/content": Role.READER,
     "GET /api/v1/documents/{document_id}/chunks": Role.READER,
     "GET /api/v1/documents/{document_id}/original": Role.READER,
+    "GET /api/v1/documents/{document_id}/comparison": Role.READER,
     "GET /api/v1/tasks/{task_id}": Role.READER,
     "POST /api/v1/documents": Role.CONTRIBUTOR,
     "PATCH /api/v1/documents/{document_id}": Role.CONTRIBUTOR,

@@ -124,6 +124,8 @@ def test_no_word_of_it_comes_out_of_any_question(scene: Scene, question: str) ->
         ("GET", "/api/v1/documents/{}/content?revision=REVISION"),
         ("GET", "/api/v1/documents/{}/chunks?revision=REVISION"),
         ("GET", "/api/v1/documents/{}/original?revision=REVISION"),
+        ("GET", "/api/v1/documents/{}/comparison"),
+        ("GET", "/api/v1/documents/{}/comparison?left=REVISION&right=REVISION"),
         ("PATCH", "/api/v1/documents/{}"),
         ("DELETE", "/api/v1/documents/{}"),
     ],
