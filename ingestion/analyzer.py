@@ -97,21 +97,58 @@ class Query:
         return frozenset(found.normal for found in self.literals if found.kind is LiteralKind.DATE)
 
 
+@dataclass(frozen=True)
+class Differences:
+    """Folded words of dictionaries and lists of stop words that differ."""
+
+    words: frozenset[str] = frozenset()
+
+    def touch(self, text: str) -> bool:
+        """Whether the text may be cut differently. If not, its tokens are the same for sure."""
+        folded = fold(text)
+        if any(word in folded for word in self.words):
+            return True
+        return bool(self._with_digits) and any(
+            token in self._with_digits for found in find_literals(folded) for token in found.tokens
+        )
+
+    @cached_property
+    def _with_digits(self) -> frozenset[str]:
+        """A stop word may also be the normal form of what is written otherwise, e.g. 30日 for 三十天."""
+        return frozenset(word for word in self.words if any(sign.isdigit() for sign in word))
+
+
 class Analyzer:
     """Cuts documents and questions the same way. Thread-safe; one per process is enough.
 
     `cache_folder` holds jieba's dictionary cache (default: a folder of this user, never the shared temp one).
     """
 
-    def __init__(self, terms: Terms | None = None, cache_folder: Path | None = None) -> None:
+    def __init__(
+        self,
+        terms: Terms | None = None,
+        cache_folder: Path | None = None,
+        segmenter: Segmenter | None = None,  # of this very dictionary, where there is one already
+    ) -> None:
         self._terms = terms or Terms()
+        self._cache_folder = cache_folder
         self._stop = frozenset(fold(word) for word in self._terms.stopwords)
         words = ((fold(word), frequency) for word, frequency in self._terms.dictionary)
-        self._segmenter = Segmenter(words, cache_folder)
+        self._segmenter = segmenter or Segmenter(words, cache_folder)
         self._expansions = [
             Expansion(pair, frozenset(self.tokens(pair.lay)), frozenset(self.tokens(pair.standard)))
             for pair in self._terms.synonyms
         ]
+
+    def revised(self, terms: Terms) -> "Analyzer":
+        """One of another vocabulary; the dictionary is read again only when it is another one."""
+        same = terms.dictionary == self._terms.dictionary
+        return Analyzer(terms, self._cache_folder, self._segmenter if same else None)
+
+    def differences(self, other: "Analyzer") -> "Differences":
+        """What tells the texts that the two may cut differently."""
+        words = self._segmenter.differences(other._segmenter) | (self._stop ^ other._stop)
+        return Differences(words)
 
     def tokens(self, text: str) -> list[str]:
         """Index tokens of a text, stop words left out, in reading order with repeats."""

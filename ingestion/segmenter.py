@@ -29,15 +29,22 @@ class Segmenter:
         tokenizer.tmp_dir = str(folder)
         tokenizer.cache_file = "jieba.cache"
         tokenizer.initialize()
-        for word, frequency in words:
+        total = math.log(tokenizer.total)  # without our words: where none of them stands, nothing is cut anew
+        own = list(words)
+        for word, frequency in own:
             tokenizer.add_word(word, frequency or None)
-        total = math.log(tokenizer.total)
+        self._own = {word: tokenizer.FREQ[word] for word, _ in own}
         self._unknown = -total
         # A prefix of longer words stays in the table with None: it is no word, but the search must go on.
         self._log: dict[str, float | None] = {
             word: math.log(count) - total if count else None for word, count in tokenizer.FREQ.items()
         }
         self._words = frozenset(word for word, value in self._log.items() if value is not None)
+
+    def differences(self, other: "Segmenter") -> frozenset[str]:
+        """Words of either dictionary that do not weigh the same in both: texts without them are cut alike."""
+        words = self._own.keys() | other._own.keys()
+        return frozenset(word for word in words if self._own.get(word) != other._own.get(word))
 
     def rarity(self, word: str) -> float:
         """How seldom a word is in Chinese at large, 0..1: its information over that of an unseen word."""

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+SYNONYM_COLUMNS = ("lay", "standard")  # the first line of `synonyms.csv` may name them
+
 
 @dataclass(frozen=True, slots=True)
 class Synonym:
@@ -30,13 +32,14 @@ def load_terms(folder: Path) -> Terms:
     ValueError with file and line for a row that cannot be read.
     """
     return Terms(
-        frozenset(line for _, line in _lines(folder / "stopwords.txt")),
+        frozenset(line for _, line in entries(folder / "stopwords.txt")),
         tuple(_dictionary(folder / "dictionary.txt")),
         tuple(_synonyms(folder / "synonyms.csv")),
     )
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
+def entries(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a file that say something, with their numbers; none when there is no file."""
     if not path.is_file():
         return
     for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
@@ -45,18 +48,23 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
             yield number, text
 
 
+def cells(line: str) -> list[str]:
+    """One line of a file of comma-separated values."""
+    return [cell.strip() for cell in next(csv.reader([line]))]
+
+
 def _dictionary(path: Path) -> Iterator[tuple[str, int]]:
-    for number, line in _lines(path):
+    for number, line in entries(path):
         word, *rest = line.split()
-        if rest and not rest[0].isdigit():
+        if rest and not rest[0].isdecimal():
             raise ValueError(f"{path.name} 第 {number} 行：词频应为整数，读到「{rest[0]}」")
         yield word, int(rest[0]) if rest else 0
 
 
 def _synonyms(path: Path) -> Iterator[Synonym]:
-    for number, line in _lines(path):
-        row = [cell.strip() for cell in next(csv.reader([line]))]
-        if row == ["lay", "standard"]:
+    for place, (number, line) in enumerate(entries(path)):
+        row = cells(line)
+        if place == 0 and row == list(SYNONYM_COLUMNS):
             continue
         if len(row) != 2 or not all(row):
             raise ValueError(f"{path.name} 第 {number} 行：应为「俗称,标准词」两列，读到「{line}」")

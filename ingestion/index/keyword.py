@@ -10,10 +10,10 @@ k1 + 1, hence `score / ((k1 + 1) * sum of w * idf)` lies in 0..1 and means the s
 import math
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
-from ingestion.analyzer import Analyzer, Term
+from ingestion.analyzer import Analyzer, Query, Term
 from ingestion.index.schema import SparseVector
 
 AVERAGE_LENGTH = 250.0  # tokens; between articles (80) and full chunks (300); 150..300 measured within .005
@@ -39,6 +39,9 @@ class TermStatistics:
     documents: int
     frequencies: Mapping[int, int]
 
+    def knows(self, token: str) -> bool:
+        return self.frequencies.get(token_id(token), 0) > 0
+
     def idf(self, token: str) -> float:
         return idf(self.frequencies.get(token_id(token), 0), self.documents)
 
@@ -54,10 +57,22 @@ class KeywordEncoder:
     def __init__(
         self, analyzer: Analyzer, average_length: float = AVERAGE_LENGTH, k1: float = K1, b: float = B
     ) -> None:
-        self.analyzer = analyzer
+        self._in_use: tuple[Analyzer, ...] = (analyzer,)
         self._average = average_length
         self._k1 = k1
         self._b = b
+
+    @property
+    def analyzer(self) -> Analyzer:
+        return self._in_use[0]
+
+    def use(self, analyzer: Analyzer, former: Iterable[Analyzer] = ()) -> None:
+        """Cut by this one from the next text on. Chunks of the index may still be cut by `former` ones."""
+        self._in_use = (analyzer, *former)
+
+    def readings(self, question: str) -> list[Query]:
+        """The question as it is cut now, and as it was cut for chunks that are not tokenised anew yet."""
+        return [analyzer.query(question) for analyzer in self._in_use]
 
     def document(self, text: str) -> SparseVector:
         """The vector of a chunk's searched text; empty when it holds no token."""
@@ -78,6 +93,26 @@ class KeywordEncoder:
         """The best score a text in the question's own words could reach."""
         own = math.fsum(term.weight * statistics.idf(term.token) for term in terms if not term.added)
         return (self._k1 + 1) * own
+
+
+def united(readings: Sequence[Query], statistics: TermStatistics) -> Query:
+    """One question of its readings. It is asked in the one whose words the corpus knows best, the first
+    of equals, and what only the others have is added: a chunk is cut in one way or the other."""
+    if len(readings) == 1:
+        return readings[0]
+    asked = min(readings, key=lambda query: _unknown(query, statistics))
+    terms = {term.token: term for term in asked.terms}
+    for term in (term for query in readings for term in query.terms):
+        terms.setdefault(term.token, replace(term, content=False, added=True))
+    return replace(asked, terms=tuple(terms.values()))
+
+
+def _unknown(query: Query, statistics: TermStatistics) -> float:
+    """The share of a question's own terms that no chunk holds, by weight."""
+    own = [term for term in query.terms if not term.added]
+    total = math.fsum(term.weight for term in own)
+    unknown = math.fsum(term.weight for term in own if not statistics.knows(term.token))
+    return unknown / total if total else 0.0
 
 
 def absolute(dot: float, best: float) -> float:

@@ -10,7 +10,7 @@ from datetime import date
 from time import perf_counter
 
 from ingestion.analyzer import Query, simplify
-from ingestion.index.keyword import KeywordEncoder, token_id
+from ingestion.index.keyword import KeywordEncoder, token_id, united
 from ingestion.index.schema import Filter, Index
 from ingestion.protocols import Embedder
 from service.citations import RefusalReason
@@ -121,8 +121,10 @@ class Retriever:
         return replace(result, tokens=tokens, rerank_failed=failed, timings=times, day=day)
 
     def _ask(self, wording: str, mode: Mode) -> _Asked:
-        query = self._encoder.analyzer.query(wording)
-        statistics = self._corpus.statistics([token_id(term.token) for term in query.terms])
+        readings = self._encoder.readings(wording)
+        asked = [token_id(term.token) for query in readings for term in query.terms]
+        statistics = self._corpus.statistics(asked)
+        query = united(readings, statistics)
         dense = None if mode is Mode.KEYWORD else self._embedder.embed_queries([simplify(wording)])[0]
         keyword = self._encoder.query(query.terms, statistics)
         best = self._encoder.best(query.terms, statistics)
