@@ -19,6 +19,7 @@ from service.api import (
     pages,
     questions,
     retrieval,
+    terms,
 )
 from service.api.body_limit import BodyLimit
 from service.api.middleware import LocalOnly, RequestContext
@@ -54,7 +55,7 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
     app.state.parts = parts
     errors.install(app)
     about_documents = (documents, comparison, corrections)
-    for module in (chat, retrieval, *about_documents, questions, openai, operations, commands):
+    for module in (chat, retrieval, *about_documents, questions, terms, openai, operations, commands):
         app.include_router(module.router)
     pages.install(app, parts.settings.widget_frame_ancestors)
     if with_console:

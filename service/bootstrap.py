@@ -51,6 +51,11 @@ from service.store.question_log import QuestionLog
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileStore, TaskStore
 from service.streams import Streams
 from service.telemetry import Telemetry
+from service.terms.candidates import Candidates
+from service.terms.folder import TermFolder
+from service.terms.pending import PendingFile
+from service.terms.retokenising import Retokeniser
+from service.terms.vocabulary import Vocabulary
 from service.turn import Turns
 from service.uploads import Uploads
 
@@ -87,6 +92,8 @@ class Parts:
     lanes: Lanes
     uploads: Uploads
     answers: AnswerCache
+    vocabulary: Vocabulary
+    candidates: Candidates
     retriever: Retriever
     reranker: ClosableReranker | None
     model: "LanguageModel | None"
@@ -132,15 +139,18 @@ class Parts:
     async def started(self) -> None:
         """In the serving event loop, before the first request."""
         self.maintenance.start()
+        self.vocabulary.resume()
 
     async def stopping(self) -> None:
         self.maintenance.stop()
+        self.vocabulary.stop()
         self.lanes.stop()
         self.intake.stop()
         if self.model is not None:
             await self.model.close()
 
     def close(self) -> None:
+        self.vocabulary.stop()
         self.lanes.stop()
         self.intake.stop()
         self.embedder.close()
@@ -181,15 +191,28 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     tasks.interrupt_running()
     reranker_failed = telemetry.fallbacks.labels("rerank_failed")
     reranker = build_reranker(settings.reranker, settings.reranker_timeout_s, reranker_failed.inc)
-    retriever = _retriever(settings, index, StoredCorpus(database, catalogue), encoder, embedder, reranker)
+    corpus, questions = StoredCorpus(database, catalogue), QuestionLog(database)
+    retriever = _retriever(settings, index, corpus, encoder, embedder, reranker)
     model = _language_model(settings)
     if model is not None:
         telemetry.watch(model)
     streams = Streams()
-    intake = _intake(settings, database, library, files, tasks, embedder, terms, telemetry)
+    intake = _intake(settings, database, library, files, tasks, embedder, encoder, terms, telemetry)
     lanes = Lanes(LANES, "jobs")
     uploads = Uploads(Inbox(settings.home / "inbox"), lanes, intake, tasks, files, settings.max_upload_mb)
     answers = _answers(settings, database, encoder.analyzer, embedder)
+    vocabulary = Vocabulary(
+        TermFolder(settings),
+        terms,
+        PendingFile(settings.home / "retokenising.json"),
+        Retokeniser(database, index, encoder),
+        database=database,
+        encoder=encoder,
+        intake=intake,
+        answers=answers,
+        tasks=tasks,
+        lanes=lanes,
+    )
     knowledge = Knowledge(
         retriever,
         model,
@@ -207,7 +230,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         catalogue=catalogue,
         documents=documents,
         conversations=conversations,
-        questions=QuestionLog(database),
+        questions=questions,
         tasks=tasks,
         files=files,
         keys=KeyStore(database),
@@ -221,6 +244,8 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         lanes=lanes,
         uploads=uploads,
         answers=answers,
+        vocabulary=vocabulary,
+        candidates=Candidates(questions, database, corpus, encoder, embedder, retriever),
         retriever=retriever,
         reranker=reranker,
         model=model,
@@ -295,6 +320,7 @@ def _intake(
     files: FileStore,
     tasks: TaskStore,
     embedder: Embedder,
+    encoder: KeywordEncoder,
     terms: Terms,
     telemetry: Telemetry,
 ) -> Intake:
@@ -308,6 +334,7 @@ def _intake(
             terms, settings.home / "cache", partial(installed_ocr, OCR_SHARE * settings.parse_timeout_s)
         ),
         telemetry,
+        encoder=encoder,
         limits=Limits(settings.parse_timeout_s, settings.parse_memory_mb),
         max_bytes=settings.max_upload_mb * MEGABYTE,
         workers=workers_of(settings),

@@ -14,7 +14,7 @@ from threading import Lock
 
 from pydantic import JsonValue
 
-from ingestion.analyzer import simplify
+from ingestion.analyzer import Analyzer, simplify
 from ingestion.index.schema import Filter
 from ingestion.protocols import Embedder
 from service.sameness import Asked, Reader, same
@@ -57,6 +57,11 @@ class AnswerCache:
         self._similarity = similarity
         self._held: OrderedDict[str, list[_Entry]] = OrderedDict()
         self._lock = Lock()
+
+    def read_with(self, analyzer: Analyzer, equivalents: Mapping[str, str] | None = None) -> None:
+        """Judge by another vocabulary, None for the same equivalents as before. Answers judged by the former
+        one must be of older conditions."""
+        self._reader = self._reader.revised(analyzer, equivalents)
 
     def find(self, conditions: Conditions, question: str) -> Mapping[str, JsonValue] | None:
         """The answer given to this question, or to one that asks the same; None when there is none."""

@@ -155,10 +155,14 @@ class Settings(BaseSettings):
         return self.home / "index"
 
     @property
+    def own_terms(self) -> Path:
+        """The administrator's folder, whether it is there or not."""
+        return self.terms_dir or self.home / "terms"
+
+    @property
     def terms(self) -> Path:
         """The administrator's folder once there is one, before that the vocabulary we ship."""
-        own = self.terms_dir or self.home / "terms"
-        return own if own.is_dir() else ASSETS / "data" / "terms"
+        return self.own_terms if self.own_terms.is_dir() else ASSETS / "data" / "terms"
 
 
 _ROOT = Path(__file__).resolve().parent

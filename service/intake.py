@@ -15,10 +15,12 @@ from threading import Event, Lock
 
 from ingestion.documents import READABLE, FailureReason, FileState, Parsed
 from ingestion.errors import IngestionError, ParseFailure
+from ingestion.index.keyword import KeywordEncoder
 from ingestion.parsers import registry
 from ingestion.parsers.sandbox import Limits, Sandbox
 from ingestion.pipeline import Preparation, Prepared, Source
 from ingestion.protocols import Embedder
+from ingestion.terms import Terms
 from service import logs, placement
 from service.access import Principal
 from service.config import MEGABYTE
@@ -63,6 +65,7 @@ class Intake:
         preparation: Preparation,
         telemetry: Telemetry,
         *,
+        encoder: KeywordEncoder,
         limits: Limits,
         max_bytes: int,
         workers: int,
@@ -72,6 +75,8 @@ class Intake:
         self._files = files
         self._tasks = tasks
         self._embedder = embedder
+        self._preparation = preparation
+        self._encoder = encoder
         self._telemetry = telemetry
         self._max_bytes = max_bytes
         self._workers = workers
@@ -145,6 +150,12 @@ class Intake:
                 raise Stopped("intake") from error
             return self._ended(_failed(blank, error))
 
+    def use(self, terms: Terms) -> None:
+        """Cut by another vocabulary. When this returns, nothing cut by the former one is published any more;
+        the encoder has to be told before."""
+        with self._placing:
+            self._preparation = replace(self._preparation, terms=terms)
+
     def stop(self) -> None:
         """Give up what is being read or waits to be embedded; what is being published is finished."""
         self._stopping.set()
@@ -170,8 +181,9 @@ class Intake:
         revision_id = incoming.revision_id(blank.content_sha256)
         opens = not incoming.in_bundle
         source = Source(data, incoming.file_name, revision_id, incoming.password, opens_bundles=opens)
+        preparation = self._preparation
         with self._telemetry.stage("read"):
-            prepared = self._prepare(source)
+            prepared = self._prepare(source, preparation)
         record = _with(blank, prepared.parsed)
         if prepared.members:
             return self._take_members(principal, incoming, prepared, record, retry_failed)
@@ -181,6 +193,8 @@ class Intake:
             vectors = self._embedder.embed_passages([piece.searched_text for piece in prepared.chunks])
         # One at a time: two revisions of one document that come in together must find each other.
         with self._placing, self._telemetry.stage("publish"):
+            if preparation is not self._preparation:  # the vocabulary has changed since it was read
+                prepared = self._cut_anew(prepared)
             known = self._files.find(incoming.knowledge_base, incoming.source_uri)
             with self._database.session() as session:
                 place = placement.place(session, principal, incoming, prepared, known)
@@ -237,11 +251,16 @@ class Intake:
             members = tuple(pool.map(one, items))
         return replace(self._ended(record), members=members)
 
-    def _prepare(self, source: Source) -> Prepared:
+    def _cut_anew(self, prepared: Prepared) -> Prepared:
+        keywords = tuple(self._encoder.document(piece.searched_text) for piece in prepared.chunks)
+        return replace(prepared, keywords=keywords)
+
+    def _prepare(self, source: Source, preparation: Preparation) -> Prepared:
         sandbox = self._sandboxes.get()
         try:
             if self._stopping.is_set():
                 raise Stopped("intake")
+            sandbox.use(preparation)
             return sandbox.run(source)
         finally:
             self._sandboxes.put(sandbox)

@@ -177,6 +177,10 @@ class Reader:
         self._longer = re.compile("|".join(map(re.escape, longer)) or r"(?!)")
         self._equivalents = equivalents
 
+    def revised(self, analyzer: Analyzer, equivalents: Mapping[str, str] | None = None) -> "Reader":
+        """One that reads by this vocabulary; None keeps the equivalents."""
+        return Reader(analyzer, self._equivalents if equivalents is None else equivalents)
+
     def read(self, question: str) -> Asked:
         text = _POLITE.sub("", fold(question))
         names = tuple(sorted(_TITLE.findall(text)))

@@ -90,6 +90,13 @@ class Sandbox(Generic[Request, Result]):
             result: Result = outcome
             return result
 
+    def use(self, work: Callable[[Request], Result]) -> None:
+        """Run this from the next request on."""
+        with self._lock:
+            if work is not self._work:
+                self._stop()
+                self._work = work
+
     def interrupt(self) -> None:
         """End the worker while it works: the request that runs fails as with a dead worker."""
         process = self._process

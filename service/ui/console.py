@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import logs
 from service.bootstrap import Parts
-from service.ui import comparison, documents, files, questions, retrieval, sign_in, source
+from service.ui import comparison, documents, files, questions, retrieval, sign_in, source, terms
 from service.ui.elements import PATH, words
 from service.ui.frame import frame
 from service.ui.sessions import Sessions
@@ -42,7 +42,7 @@ _MISSING = f"""<!doctype html><html lang="zh-CN"><meta charset="utf-8">
 def mount(app: FastAPI, parts: Parts) -> None:
     """Add the console under /app. Pages are registered once per process."""
     sessions = Sessions(parts.keys)
-    for room in (documents, files, source, comparison, retrieval, questions):
+    for room in (documents, files, source, comparison, retrieval, questions, terms):
         room.register(parts, sessions)
     sign_in.register(sessions)
     console.add_static_file(local_file=STYLES, url_path="/console.css")

@@ -21,7 +21,8 @@ class Room:
 DOCUMENTS = Room("文档", PATH)
 RETRIEVAL = Room("检索", f"{PATH}/retrieval")
 QUESTIONS = Room("提问记录", f"{PATH}/questions", Role.ADMIN)
-ROOMS = (DOCUMENTS, RETRIEVAL, QUESTIONS)
+TERMS = Room("词表", f"{PATH}/terms", Role.ADMIN)
+ROOMS = (DOCUMENTS, RETRIEVAL, QUESTIONS, TERMS)
 
 
 @contextmanager

@@ -51,6 +51,13 @@ CHANGES: dict[str, dict[str, Any]] = {  # what a route about one thing takes
     "PATCH": {"status": "active"},
     "revision": {"effective_to": None},
 }
+LISTS: dict[str, dict[str, Any] | list[Any] | str] = {  # a row of each list of the vocabulary
+    "synonyms": {"lay": "领电脑", "standard": "电子设备申领"},
+    "dictionary": {"word": "电子设备申领", "frequency": 3},
+    "stopwords": "的",
+    "equivalents": ["报销", "报账"],
+    "suggestions": "食堂几点开饭？",
+}
 FILTERS = ["knowledge_bases", "document_ids", "business_lines", "issuers", "owners", "effective_since"]
 
 
@@ -97,6 +104,22 @@ def test_no_filter_breaks_a_search(client: TestClient) -> None:
     assert (
         send(client, "POST", "/api/v1/chat", {"message": "图书", "filters": {"\ud800": 1}}).status_code == 422
     )
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_nothing_in_a_list_of_words_breaks_it(client: TestClient, kind: str) -> None:
+    path, good = f"/api/v1/terms/{kind}", LISTS[kind]
+    for value in [*(text for text in TEXTS if len(text) < 300), *VALUES]:
+        if isinstance(good, dict):
+            rows: list[Any] = [{**good, field: value} for field in good]
+        else:
+            rows = [value, [good, value], [value, value]]
+        for row in rows:
+            send(client, "PUT", path, [row])
+            assert client.get("/api/v1/terms").status_code == 200
+        send(client, "PUT", path, value)
+    assert send(client, "PUT", path, [good]).status_code == 200
+    assert send(client, "PUT", path, [good] * 2).status_code == 400
 
 
 JSON = st.recursive(
