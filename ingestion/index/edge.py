@@ -21,7 +21,7 @@ from ingestion.index.optimiser import optimise_apart
 from ingestion.index.schema import Filter, Hit, IndexStats, Payload, Point, SparseVector
 from ingestion.protocols import Vectors
 
-BATCH = 256  # points per call: an upsert of them holds the GIL for about 10 ms
+BATCH = 32  # points per call: questions wait in between, and an upsert holds the GIL for 1-2 ms
 FLUSH_EVERY = 4_096  # points between two flushes of the segments; bounds what a start replays from the log
 
 CLOSED = "索引已关闭。"
