@@ -15,7 +15,7 @@ from pathlib import Path
 from pypinyin import Style, lazy_pinyin
 
 from ingestion.analyzer import Analyzer, fold
-from ingestion.literals import Literal, LiteralKind, find_literals
+from ingestion.literals import Literal, LiteralKind, find_literals, parse_number
 
 EQUIVALENTS = "equivalents.csv"  # in the folder of terms
 
@@ -122,9 +122,9 @@ _LETTERS = re.compile(r"\w+")
 _WEEKDAY = re.compile(r"(?:星期|礼拜|周)([一二三四五六日天])")
 _CLOCK = re.compile(
     r"(?P<part>凌晨|早上|上午|中午|下午|傍晚|晚上)?\s?"
-    r"(?:(?P<h>\d{1,2})[::](?P<m>\d{2})|(?P<hour>\d{1,2}|[一二两三四五六七八九十]{1,2})点(?:钟|整)?(?P<half>半)?)"
+    r"(?:(?P<h>\d{1,2})[::](?P<m>\d{2})|(?P<hour>\d{1,2}|[零一二两三四五六七八九十]{1,3})点(?:钟|整)?(?P<half>半)?)"
 )
-_HOURS = {c: n for n, c in enumerate("零一二三四五六七八九十")} | {"两": 2, "十一": 11, "十二": 12}
+_NOON, _MIDNIGHT = 12, 24
 _YEAR_MONTH = re.compile(r"(?<!\d)((?:19|20)\d\d)[-/.](\d{1,2})(?![-/.\d])")
 _CHANGES_NOTHING = """
     我 我们 咱们 公司 单位 员工 职工 本人 个人 的话 时候 现在 目前 一般 具体 到底 究竟 规定 要求
@@ -273,10 +273,12 @@ def _take_times(text: str) -> tuple[list[str], str]:
         return " "
 
     def clock(match: re.Match[str]) -> str:
-        hour = int(match["h"]) if match["h"] else _HOURS.get(match["hour"]) or int(match["hour"])
+        hour = parse_number(match["h"] or match["hour"])
+        if hour is None or hour >= _MIDNIGHT:
+            return match.group()
         minute = match["m"] or ("30" if match["half"] else "00")
-        late = match["part"] in ("下午", "傍晚", "晚上") and hour < 12
-        found.append(f"{hour + 12 * late:02d}:{minute}")
+        late = match["part"] in ("下午", "傍晚", "晚上") and hour < _NOON
+        found.append(f"{int(hour) + _NOON * late:02d}:{minute}")
         return " "
 
     text = _YEAR_MONTH.sub(r"\1年\2月", text).replace("半个小时", "30分钟").replace("半小时", "30分钟")

@@ -30,6 +30,7 @@ def ask_the_same(one: str, other: str) -> bool:
         ("会议室下午两点能订吗", "14:00能预订会议室吗"),
         ("劳动合同到期怎么办", "劳动和同到期怎么办"),
         ("2024年5月1日的标准是多少", "2024-05-01的标准是多少"),
+        ("晚上二十三点还有班车吗", "23:00还有班车吗"),
     ],
 )
 def test_other_words_for_one_question_are_the_same(one: str, other: str) -> None:
@@ -53,6 +54,8 @@ def test_other_words_for_one_question_are_the_same(one: str, other: str) -> None
         ("年假有几天", "我的年假有几天"),
         ("周三食堂几点开门", "周四食堂几点开门"),
         ("《差旅费管理办法》第三条讲什么", "《差旅费管理办法》第四条讲什么"),
+        ("十三点开会吗", "十四点开会吗"),
+        ("九十九点开会吗", "十点开会吗"),
         ("", ""),
         ("？", "!"),
     ],
