@@ -3,8 +3,8 @@ with terms of the library that come near it. An administrator decides; nothing h
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import date
 
 from sqlalchemy import select
@@ -26,7 +26,7 @@ _QUESTIONS = 300  # of those refused most often
 _PASSAGES = 8  # nearest to the question, whose terms are looked at
 _HEADINGS, _WORDS = 24, 24  # of them that are compared with a word; each costs an embedding
 _NEAREST = 3
-_LONGEST_RUN = 4
+_LONGEST = 4  # characters taken together
 _HAN = re.compile(r"[㐀-鿿]+")
 _WORD = re.compile(r"[㐀-鿿]{2,}")
 _NUMBERING = re.compile(
@@ -57,7 +57,6 @@ class Candidate:
 class _Spoken:
     question: str
     times: int = 0
-    tokens: set[str] = field(default_factory=set)
 
 
 class Candidates:
@@ -86,11 +85,12 @@ class Candidates:
             for word in words_of(self._encoder.analyzer, one.question):
                 entry = spoken.setdefault(word, _Spoken(one.question))
                 entry.times += one.refused
+        often = {word: entry for word, entry in spoken.items() if entry.times >= FREQUENT}
         given = [fold(word) for word in known]
         frequent = [
             (word, entry)
-            for word, entry in spoken.items()
-            if entry.times >= FREQUENT and not any(lay in word for lay in given)
+            for word, entry in _longest_only(often).items()
+            if not any(lay in word for lay in given)
         ]
         frequent.sort(key=lambda pair: (-pair[1].times, pair[0]))
         return list(self._completed(principal, frequent))
@@ -150,25 +150,31 @@ class Candidates:
 
 
 def words_of(analyzer: Analyzer, question: str) -> set[str]:
-    """The words of a question that may be somebody's name for a thing: words of the dictionary, and
-    characters that stand beside each other without being one."""
-    text = fold(question)
+    """What of a question may be somebody's name for a thing: its words, and single characters beside each
+    other taken together, since a word that the dictionary lacks falls into characters."""
+    text = content_words(fold(question))
     content = {term.token for term in analyzer.query(question).terms if term.content and not term.added}
-    tokens = [token for token in analyzer.tokens(content_words(text)) if token in content]
-    long = {token for token in tokens if len(token) > 1 and _HAN.fullmatch(token)}
-    whole = {token for token in long if not any(token != other and token in other for other in long)}
-    return whole | set(_runs(text, [token for token in tokens if _HAN.fullmatch(token)]))
+    cut = [token for token in analyzer.tokens(text) if token in content and _HAN.fullmatch(token)]
+    whole = [token for token in cut if not any(token != other and token in other for other in cut)]
+    found = {token for token in whole if len(token) > 1}
+    run, end = "", 0
+    for token in whole:
+        start = text.find(token, end)
+        run = (run if start == end else "") + token if len(token) == 1 else ""
+        found |= {run[-length:] for length in range(2, min(len(run), _LONGEST) + 1)}
+        end = start + len(token)
+    return found
 
 
-def _runs(text: str, tokens: Sequence[str]) -> Iterator[str]:
-    run = ""
-    for token in (*tokens, ""):
-        if len(token) == 1 and run + token in text:
-            run += token
-            continue
-        if 1 < len(run) <= _LONGEST_RUN:
-            yield run
-        run = token if len(token) == 1 else ""
+def _longest_only(spoken: Mapping[str, _Spoken]) -> dict[str, _Spoken]:
+    """Without what was only ever said as a part of something longer."""
+    return {
+        word: entry
+        for word, entry in spoken.items()
+        if not any(
+            word != other and word in other and entry.times == its.times for other, its in spoken.items()
+        )
+    }
 
 
 def _headings(item: Evidence) -> Iterator[str]:

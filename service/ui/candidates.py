@@ -63,9 +63,6 @@ class CandidatesView:
             address = f"{PATH}/retrieval?{urlencode({'q': one.question})}"
             link("检索看看", address, aria_label=f"检索看看：{one.question}")
         facts(f"{one.times} 次没有答上", f"如「{one.question}」")
-        if not one.nearest:
-            facts("资料里没有相近的词")
-            return
         with box("div", "term-choices", role="group", aria_label=f"「{one.word}」是指"):
             words("span", "是指", "hint", aria_hidden="true")
             for nearest in one.nearest:
@@ -74,6 +71,8 @@ class CandidatesView:
                     partial(self._take, one.word, nearest.term),
                     aria_label=f"「{one.word}」是指「{nearest.term}」",
                 )
+            address = f"{PATH}/terms?{urlencode({'lay': one.word})}"
+            link("另填一个", address, aria_label=f"给「{one.word}」另填一个标准词")
 
     async def _take(self, word: str, term: str) -> None:
         principal = await self._visit.visitor.principal(Role.ADMIN)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import zip_longest
 from urllib.parse import urlencode
 
 from nicegui import ui
@@ -113,8 +114,10 @@ class TermsView:
             words("p", self._side.lead, "hint term-lead")
             with box("div", "fields term-form"):
                 longest = self._side.longest
+                given = [self._visit.asked("lay")[:longest]] if self._side.kind is TermList.SYNONYMS else []
                 self._fields = [
-                    Field(name, style="field grow", maxlength=longest) for name in self._side.columns
+                    Field(name, value=value, style="field grow", maxlength=longest)
+                    for name, value in zip_longest(self._side.columns, given, fillvalue="")
                 ]
                 button("添加", self._add, "button button-main")
         with box("section", aria_labelledby="terms-heading"):

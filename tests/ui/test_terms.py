@@ -61,6 +61,9 @@ def test_one_press_takes_a_candidate(console: Console, open_page: OpenPage) -> N
     record = page.locator(".record", has=page.locator(".record-name", has_text="飞毯"))
     expect(record).to_have_count(1)
     word = record.locator(".record-name").inner_text()
+    record.get_by_role("link", name="另填一个标准词").click()
+    expect(page.get_by_label("员工的说法")).to_have_value(word)
+    page.go_back()
     choice = record.get_by_role("button").first
     term = choice.inner_text()
     choice.click()

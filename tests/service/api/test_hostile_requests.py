@@ -109,7 +109,8 @@ def test_no_filter_breaks_a_search(client: TestClient) -> None:
 @pytest.mark.parametrize("kind", LISTS)
 def test_nothing_in_a_list_of_words_breaks_it(client: TestClient, kind: str) -> None:
     path, good = f"/api/v1/terms/{kind}", LISTS[kind]
-    for value in [*(text for text in TEXTS if len(text) < 300), *VALUES]:
+    texts = TEXTS[:4] if kind == "dictionary" else TEXTS  # to read a dictionary takes a second
+    for value in [*(text for text in texts if len(text) < 300), *VALUES]:
         if isinstance(good, dict):
             rows: list[Any] = [{**good, field: value} for field in good]
         else:
