@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 from structlog.testing import capture_logs
@@ -86,10 +87,10 @@ def test_a_closed_reranker_holds_no_connection(reranker: ClosableReranker) -> No
         reranker.score("问题", ["一"])
 
 
-def test_a_model_that_is_not_installed_is_a_failure_of_reranking(failures: list[str]) -> None:
-    built = build_reranker("cross-encoder:no/such-model", 1.0, lambda: failures.append("failed"))
+def test_a_folder_without_a_model_is_a_failure_of_reranking(failures: list[str], tmp_path: Path) -> None:
+    built = build_reranker(f"cross-encoder:{tmp_path}", 60.0, lambda: failures.append("failed"))
     assert built is not None
-    with pytest.raises(RerankFailure, match="no/such-model"):
+    with pytest.raises(RerankFailure, match=tmp_path.name):
         built.score("问题", ["一"])
     built.close()
     assert failures == ["failed"]
