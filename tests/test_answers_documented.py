@@ -9,6 +9,11 @@ import pytest
 from tests.conftest import REPOSITORY
 from tests.running import Running
 
+SUGGESTED = [
+    line
+    for line in (REPOSITORY / "data" / "terms" / "suggestions.txt").read_text(encoding="utf-8").splitlines()
+    if line.strip() and not line.startswith("#")
+]
 PAGES = ("README.md", "docs/quickstart.md")
 CONSOLE = re.compile(r"^```console\n(.*?)^```", re.M | re.S)
 ASKED = re.compile(
@@ -39,3 +44,22 @@ def test_printed_answer_is_what_the_service_says(running: Running, shown: Shown)
 
 def test_both_pages_show_an_answer() -> None:
     assert {shown.page for shown in shown_answers()} == set(PAGES)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("单价多少钱以上算固定资产？", "2,000元以上"),
+        ("加班晚了打车，一次最多能报多少钱？", "80元"),
+        ("去香港出差住宿限额多少？", "1,500"),
+    ],
+)
+def test_a_question_offered_to_newcomers_is_answered(running: Running, question: str, told: str) -> None:
+    with running.client() as client:
+        answer = client.post("/api/v1/chat", json={"message": question, "stream": False}).json()
+    assert question in SUGGESTED
+    assert told in answer["answer"] and answer["citations"]
+
+
+def test_every_question_offered_to_newcomers_is_tested() -> None:
+    assert len(SUGGESTED) == 3
