@@ -128,7 +128,7 @@ class Intake:
         Raises Stopped when the service is ending: the file is in no state then.
         """
         known = self._files.find(incoming.knowledge_base, incoming.source_uri)
-        blank = _blank(incoming, known, task_id)
+        blank = unread(incoming, known, task_id)
         try:
             blank = replace(blank, size=incoming.size())
             if blank.size > self._max_bytes:
@@ -271,7 +271,7 @@ class Intake:
         return Taken(record, chunks=chunks, evidence=evidence)
 
 
-def _blank(incoming: Incoming, known: FileRecord | None, task_id: str | None) -> FileRecord:
+def unread(incoming: Incoming, known: FileRecord | None, task_id: str | None) -> FileRecord:
     """The record of a file that has ended in no state yet. The revision that answers goes on answering, also
     when this one fails."""
     blank = FileRecord(

@@ -1,17 +1,16 @@
 """Uploads: a file is written down, acknowledged, and taken in when its turn comes, also after a restart."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import BinaryIO
 
-from ingestion.documents import FileState
 from service import logs
 from service.access import Principal
 from service.inbox import Inbox, Waiting
 from service.incoming import Incoming
-from service.intake import Intake
+from service.intake import Intake, unread
 from service.lanes import Lanes, Stopped, ending
-from service.store.tasks import FAILED, FileRecord, FileStore, TaskStore
+from service.store.tasks import FAILED, FileStore, TaskStore
 
 log = logs.get(__name__)
 
@@ -85,20 +84,6 @@ class Uploads:
         message = f"处理这个文件时服务 {MOST_ATTEMPTS} 次中断，已放弃；请拆分后再上传"
         log.error("uploads.given_up", file=incoming.file_name)
         known = self._files.find(incoming.knowledge_base, incoming.source_uri)
-        self._files.record(
-            FileRecord(
-                knowledge_base=incoming.knowledge_base,
-                source_uri=incoming.source_uri,
-                file_name=incoming.file_name,
-                content_sha256="",
-                size=0,
-                state=FileState.FAILED.value,
-                message=message,
-                document_id=known.document_id if known else None,
-                revision_id=known.revision_id if known else None,
-                task_id=waiting.task_id,
-                labels=incoming.first_labels,
-            )
-        )
+        self._files.record(replace(unread(incoming, known, waiting.task_id), message=message))
         self._tasks.advance(waiting.task_id, done=1, failed=1)
         self._tasks.finish(waiting.task_id, FAILED, message)
