@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 ARRIVAL_SECONDS = 0.5  # a browser drops what it has not read when a line breaks
 TEXT = b"event: delta"
-FIRST_EVENT = b"id: 1"
+FIRST_EVENT = b"\nid: 1\r"  # of its own line: the id of a message or a request may begin with 1 as well
 _CHAT = b"POST /api/v1/chat "
 _RESUME = re.compile(
     rb"^GET /api/v1/messages/[^/]+/events (?:.*?^last-event-id: (\d+)\r$)?", re.I | re.S | re.M
