@@ -1,0 +1,55 @@
+"""What is wrong with a workbook, told so that the person who keeps it can mend it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    ERROR = "error"  # the workbook cannot be published
+    WARNING = "warning"
+    INFO = "info"
+
+
+class Code(StrEnum):
+    """Fixed names: other systems and the development data know them."""
+
+    GAP = "gap"
+    OVERLAP = "overlap"
+    UNREACHABLE = "unreachable"
+    BLANK_CONDITION = "blank_condition"
+    UNKNOWN_VALUE = "unknown_value"
+    UNKNOWN_MATERIAL = "unknown_material"
+    UNKNOWN_NODE = "unknown_node"
+    UNKNOWN_FIELD = "unknown_field"
+    UNUSED = "unused"
+    BAD_CELL = "bad_cell"
+    BAD_RANGE = "bad_range"  # a range that holds nothing, or whose ends are not said
+    BAD_SHEET = "bad_sheet"
+    FORMULA = "formula"
+    MERGED = "merged"
+    DATE_CELL = "date_cell"  # 3-5 that the program turned into a day
+    SCIENTIFIC = "scientific"
+    DUPLICATE = "duplicate"
+    BAD_PERIOD = "bad_period"
+    FAILED_CASE = "failed_case"
+    NOT_CHECKED = "not_checked"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """`rules` are the rows it is about; `near_rules` border a gap; `witness` is a point that shows it."""
+
+    severity: Severity
+    code: Code
+    message: str  # Chinese, for the keeper of the table
+    mend: str = ""
+    sheet: str = ""
+    row: int | None = None  # from 1
+    column: str = ""
+    value: str = ""
+    rules: tuple[str, ...] = ()
+    near_rules: tuple[str, ...] = ()
+    shadowed_by: tuple[str, ...] = ()
+    witness: Mapping[str, str] = field(default_factory=dict)
