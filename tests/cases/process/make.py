@@ -1,6 +1,6 @@
-"""Makes the process workbooks that only the tests use: `python tests/cases/process/make.py [FOLDER]`.
+"""Makes the process workbooks that only the tests use: `python tests/cases/process/make.py`.
 
-They are written by the script of the sample processes from the texts in `text/`.
+They are written by the script of the sample processes from the texts in `text/` and `drafts/text/`.
 """
 
 import sys
@@ -12,5 +12,6 @@ sys.path.insert(0, str(HERE.parents[2] / "data"))  # run as a script, this file 
 from processes_source.make import make  # noqa: E402
 
 if __name__ == "__main__":
-    for path in make(Path(sys.argv[1]) if len(sys.argv) > 1 else HERE, HERE / "text"):
-        sys.stdout.write(f"{path}\n")
+    for folder in (HERE, HERE / "drafts"):
+        for path in make(folder, folder / "text"):
+            sys.stdout.write(f"{path}\n")
