@@ -228,8 +228,8 @@ def make(folder: Path, texts: Path = TEXTS) -> list[Path]:
     contents = {source.file_name: write_workbook(source) for source in workbook_sources(texts)}
     if (texts / TEMPLATES).exists():
         forms = outline.read(texts / TEMPLATES)
-        for section in sections(forms):
-            contents[f"templates/{section.title}"] = write_template(section, forms.meta["issuer"], forms.dated)
+        for form in sections(forms):
+            contents[f"templates/{form.title}"] = write_template(form, forms.meta["issuer"], forms.dated)
     for name, data in contents.items():
         target = folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
