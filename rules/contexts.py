@@ -1,0 +1,113 @@
+"""Whether a number that could be an amount is one, by what stands beside it. In doubt it is not."""
+
+import re
+from dataclasses import dataclass
+
+from rules.figures import Op
+from rules.measures import rated_at, unit_at
+from rules.sums import Sum
+
+_LETTER = re.compile(r"[A-Za-z0-9_]")
+_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|(?<!\d)\d{1,3}[,]$|\d $|[#@第]$|分之$|[〔\[【]$")
+_PARTED_RIGHT = re.compile(r"[.:/~。、·\-]\d|,\d{1,3}(?!\d)| \d{3}(?!\d)|[〕\]】]|分之")
+# A number that names something: 工号 20250012, 内线8012, 型号 R750.
+_LABEL = re.compile(
+    r"(?:编号|单号|工号|学号|账号|卡号|证号|文号|号码|合同号|订单号|发票号|流水号|序列号|房间号?|内线|分机|电话|手机号?|座机|热线"
+    r"|邮编|版本|型号|车牌|身份证|传真|微信|QQ|密码|验证码|No[.]?)(?:是|为|[:： #])*$",
+    re.IGNORECASE,
+)
+_CUE = re.compile(
+    r"(?:预算|金额|价格|单价|总价|价值|报价|标价|总额|费用|经费|款项|合同额|花了?|花费|付了?|支付|交了?|用了?|要价|报销|开支|支出|成本|共|共计"
+    r"|合计|总计|改成|改为|调到|调成|按|算|就是|各|每[\u4e00-\u9fff]|一[台个套件张部架辆把]|是|为|在|要|才|只|就|给|批|收|值|需|需要|超过"
+    r"|不超过|至少|最多|大概|大约|约|左右)(?:了|是|为|在|[: ])*$"
+)
+_ENDS = re.compile(
+    r"(?:$|[\s,。;!?:、)\]】〕\"'”’（(]|[的了吧呢啊呀哦嘛买购就那左上以够整行给来去和与跟或还、]|采购|申请|报销|预算|到账|一[台个套件张部架辆把]"
+    r"|每|元|/[\u4e00-\u9fff])"
+)
+_ADVERBS = ("万一", "千一")
+_ACCOUNT = 9  # digits in a row without commas: a telephone, an account
+_SMALLEST = 100  # a plain number below it in a sentence may be anything
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Folded text with the sum in it, and the whole with its hedges. `whole`: the text answers for an amount."""
+
+    text: str
+    start: int
+    end: int
+    outer_start: int
+    outer_end: int
+    bare: bool
+    whole: bool
+
+
+def is_money(reading: Reading, found: Sum, *, hedged: bool) -> bool:
+    if _stands_in_another(reading) or found.figure.numeral in _ADVERBS:
+        return False
+    if found.figure.lone and not _counts(reading, found, hedged):
+        return False
+    if found.named:
+        return not _is_piece(reading)
+    if unit_at(reading.text, reading.end) or unit_at(reading.text, reading.outer_end):
+        return False
+    return _unnamed(reading, found)
+
+
+def _stands_in_another(reading: Reading) -> bool:
+    """Digits of a date, a version, a document number or a word; a label's number."""
+    before, after = reading.text[: reading.start], reading.text[reading.end :]
+    if _LETTER.match(before[-1:]) or _LETTER.match(after):
+        return True
+    first = reading.text[reading.start : reading.start + 1]
+    if first.isdigit() and _PARTED_LEFT.search(before[-5:]) and not before[-2:-1].isalpha():
+        return True
+    last = reading.text[reading.end - 1 : reading.end]
+    if last.isdigit() and _PARTED_RIGHT.match(after):
+        return True
+    return before.endswith("第") or before.endswith("分之") or _LABEL.search(before[-12:]) is not None
+
+
+def _counts(reading: Reading, found: Sum, hedged: bool) -> bool:
+    """百万元 is an amount, 万元户 and 千万别 are not."""
+    return (found.named or hedged) and _ENDS.match(reading.text, reading.outer_end) is not None
+
+
+def _is_piece(reading: Reading) -> bool:
+    """两块硬盘, 一块去: 块 measures, unless money is plain from what follows."""
+    text, end = reading.text, reading.end
+    if text[end - 1] != "块":
+        return False
+    if unit_at(text, end - 1):
+        return True
+    small = len(text[reading.start : end - 1]) == 1 and not text[reading.start].isdigit()
+    ends = _ENDS.match(text, end) and text[end : end + 1] not in ("买", "去", "来", "给", "申")
+    return small and not (ends or reading.whole)
+
+
+def _unnamed(reading: Reading, found: Sum) -> bool:
+    """Without a currency: 万 and w count money unless they count something else, 千 and 百 by their context."""
+    text = reading.text
+    if text[reading.end - 1] in "kKwW" and rated_at(text, reading.end):
+        return False
+    if _is_number_of_something(text[reading.start : reading.end], found):
+        return False
+    if reading.whole:
+        return True
+    if found.figure.magnitude >= 4:
+        return True
+    closed = _ENDS.match(text, reading.outer_end) is not None
+    cued = _CUE.search(text[max(0, reading.outer_start - 8) : reading.outer_start]) is not None
+    if found.figure.magnitude >= 2:
+        return closed or cued
+    plain = text[reading.start : reading.end].lstrip("-")[:1].isdigit()
+    large = cued or (found.low is not None and abs(found.low) >= _SMALLEST)
+    return reading.bare and closed and plain and large
+
+
+def _is_number_of_something(run: str, found: Sum) -> bool:
+    """0571, 13800138000: no amount begins with 0, and none is written that long without commas."""
+    digits = run.lstrip("-")
+    zero = digits[:1] == "0" and digits[1:2].isdigit()
+    return zero or (found.op is not Op.RANGE and digits.isdigit() and len(digits) >= _ACCOUNT)

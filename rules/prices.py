@@ -1,0 +1,39 @@
+"""Whether an amount is the price of one: 每台八千, 8000元/套, 四万一台, 单价2300."""
+
+import re
+
+from rules.measures import unit_at
+
+_EACH = re.compile(r"每(?:一|1)?|(?<![\d十百千万第])[一1]|平均每?")
+_LINK = re.compile(
+    r"(?:的|价格?|单价|费用|预算|要价?|是|为|需要?|大?约|在|只要?|卖|报价|才|就|也|不?超过|不?到|:| )*"
+)
+_NAMELESS = re.compile(r"(?:单价|均价|平均|各自?)(?:是|为|约|在|要|:| )*$")
+_AFTER = re.compile(r" *(?:/|每|一|1|per )")
+_NOUN = 8  # 每台服务器4万: letters of the noun between, after 每 only
+
+
+def priced_by(text: str, start: int, end: int) -> str | None:
+    """The measure word the price goes by; "" where none is named; None when it is no unit price."""
+    if after := _AFTER.match(text, end):
+        unit = unit_at(text, after.end())
+        if unit:
+            return unit
+    if _NAMELESS.search(text, 0, start):
+        return ""
+    return _in_front(text[max(0, start - 20) : start])
+
+
+def _in_front(text: str) -> str | None:
+    """The nearest 每台 or 一台 in the clause before the amount."""
+    clause = re.split(r"[,。;!?\n]", text)[-1]
+    for each in reversed(list(_EACH.finditer(clause))):
+        unit = unit_at(clause, each.end())
+        between = clause[each.end() + len(unit) :]
+        if not unit:
+            continue
+        if each[0] in "一1":  # 一台四万 opens its clause; in 申请一台4万的 it is how many
+            return unit if _LINK.fullmatch(between) and not clause[: each.start()].strip() else None
+        if _LINK.fullmatch(between) or len(between) <= _NOUN:
+            return unit
+    return None
