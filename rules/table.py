@@ -98,6 +98,7 @@ class Input:
     type: FieldType
     domain: tuple[str, ...] = ()  # of a choice; empty: any word
     bounds: Interval | None = None  # of a number or a day: what is outside cannot be asked
+    unit: str = ""  # as the column's name gives it: 万元. Conditions are in 元 all the same
 
 
 @dataclass(frozen=True, slots=True)

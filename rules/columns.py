@@ -1,0 +1,187 @@
+"""Finds the columns of a sheet by their names, never by their places, and hands its rows out as records."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rules.faults import CellFault
+from rules.findings import Code, Severity
+from rules.grid import BLANK, Area, Cell, Sheet
+from rules.notes import Notes, refuse_mangled
+from rules.spelling import closest, plain
+
+_WITH_UNIT = re.compile(r"(?P<name>.+?)\s*\((?P<unit>[^()]+)\)")
+REMARKS = frozenset({"备注", "说明", "办理说明"})
+"""Columns nothing is decided by."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """A column's name as it is written and without its unit: 预算金额(元) -> 预算金额, 元."""
+
+    written: str
+    name: str
+    unit: str
+    place: int  # from 1
+
+
+def heading(text: str, place: int) -> Heading:
+    written = plain(text)
+    found = _WITH_UNIT.fullmatch(written)
+    return Heading(written, found["name"] if found else written, found["unit"] if found else "", place)
+
+
+def headings(sheet: Sheet, row: int) -> tuple[Heading, ...]:
+    cells = sheet.rows[row - 1] if row <= len(sheet.rows) else ()
+    return tuple(heading(cell.text, place) for place, cell in enumerate(cells, 1) if not cell.blank)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One row of a sheet, its cells by the names of their columns without units."""
+
+    sheet: str
+    row: int
+    cells: Mapping[str, Cell]
+
+    def cell(self, name: str) -> Cell:
+        return self.cells.get(name, BLANK)
+
+    def text(self, name: str) -> str:
+        """As it is written, without spaces at its ends. Raises CellFault for a formula and the like."""
+        refuse_mangled(self.cell(name))
+        return self.cell(name).text.strip()
+
+    def word(self, name: str) -> str:
+        """The text in the one spelling that names and ids are compared in."""
+        return plain(self.text(name))
+
+    def day_text(self, name: str) -> str:
+        """Like `word`, where a real date may stand."""
+        refuse_mangled(self.cell(name), days=True)
+        return plain(self.cell(name).text)
+
+    @property
+    def merged(self) -> bool:
+        return any(cell.merged for name, cell in self.cells.items() if name not in REMARKS)
+
+
+def records(
+    sheet: Sheet, needed: Sequence[str], optional: Sequence[str], notes: Notes, *, open_ended: bool = False
+) -> list[Record]:
+    """The rows below the names in row 1. A missing column is told, with the name that may be meant.
+
+    `open_ended`: further columns may stand there (fields, in test cases) and are handed out too. Empty when a
+    needed column is missing.
+    """
+    found = headings(sheet, 1)
+    by_name = {item.name: item for item in found}
+    note_repeated(sheet.title, 1, found, notes)
+    unused = [item for item in found if item.name not in (*needed, *optional)]
+    missing = [name for name in needed if name not in by_name]
+    for name in (*missing, *(name for name in optional if name not in by_name)):
+        _missing(name, name in missing, unused, sheet.title, notes, guess=not open_ended or name in missing)
+    if not open_ended:
+        _unused(unused, sheet.title, notes)
+    note_merged(sheet, 1, found, {}, notes)
+    return [] if missing else list(rows_below(sheet, 1, found))
+
+
+def rows_below(sheet: Sheet, row: int, found: Sequence[Heading]) -> Iterator[Record]:
+    """Blank rows are passed over."""
+    for number in range(row + 1, len(sheet.rows) + 1):
+        cells = {item.name: sheet.at(number, item.place) for item in found}
+        if any(not cell.blank for cell in cells.values()):
+            yield Record(sheet.title, number, cells)
+
+
+def note_repeated(title: str, row: int, found: Sequence[Heading], notes: Notes) -> None:
+    names = [item.name for item in found]
+    for name in dict.fromkeys(names):
+        if names.count(name) > 1:
+            notes.add(
+                Code.DUPLICATE,
+                f"「{name}」这一列出现了 {names.count(name)} 次。",
+                "请只留一列，或改成不同的名字。",
+                sheet=title,
+                row=row,
+                column=name,
+                value=name,
+            )
+
+
+def _missing(
+    name: str, needed: bool, unused: list[Heading], title: str, notes: Notes, *, guess: bool
+) -> None:
+    """A column under a similar name is told as that; another optional column may simply be absent."""
+    near = closest(name, [item.name for item in unused]) if guess else None
+    if near:
+        item = next(item for item in unused if item.name == near)
+        unused.remove(item)
+        notes.add(
+            Code.BAD_SHEET,
+            f"没有「{name}」这一列，「{item.written}」这个列名不认识。",
+            f"是不是想写「{name}」？请把列名改成「{name}」。",
+            sheet=title,
+            row=1,
+            column=item.written,
+            value=item.written,
+        )
+    elif needed:
+        notes.add(
+            Code.BAD_SHEET,
+            f"没有「{name}」这一列。",
+            f"请在第 1 行加上「{name}」列。",
+            sheet=title,
+            row=1,
+            column=name,
+        )
+
+
+def _unused(unused: Sequence[Heading], title: str, notes: Notes) -> None:
+    for item in unused:
+        notes.add(
+            Code.BAD_SHEET,
+            f"「{item.written}」这一列没有用到。",
+            "只是备注就不用管；否则请检查列名。",
+            severity=Severity.INFO,
+            sheet=title,
+            row=1,
+            column=item.written,
+        )
+
+
+def note_merged(
+    sheet: Sheet, names_row: int, found: Sequence[Heading], ids: Mapping[int, str], notes: Notes
+) -> None:
+    """One finding for each merged area at or below the row of names; `ids` are of the rows it may touch."""
+    by_place = {item.place: item for item in found}
+    for area in sheet.merged:
+        touched = [by_place[p] for p in sorted(by_place) if area.left <= p <= area.right]
+        if area.bottom < names_row or area.top > len(sheet.rows) or not touched:
+            continue
+        remarks = all(item.name in REMARKS for item in touched)
+        notes.add(
+            Code.MERGED,
+            f"{area.name} 是合并单元格，除左上角以外的格都是空的。",
+            "请取消合并，并在每一格里都写上内容。",
+            severity=Severity.WARNING if remarks else Severity.ERROR,
+            sheet=sheet.title,
+            row=area.top,
+            column=touched[0].written,
+            value=sheet.at(area.top, area.left).text,
+            rules=tuple(ids[row] for row in _rows_of(area, sheet) if row in ids),
+        )
+
+
+def _rows_of(area: Area, sheet: Sheet) -> range:
+    return range(area.top, min(area.bottom, len(sheet.rows)) + 1)
+
+
+def fault_of(record: Record, name: str) -> CellFault | None:
+    """What is wrong with a cell of which only the text matters."""
+    try:
+        record.text(name)
+    except CellFault as fault:
+        return fault
+    return None

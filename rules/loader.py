@@ -1,0 +1,173 @@
+"""Loads a workbook into a process, and tells everything in it that its keeper has to mend.
+
+    open the file -> 流程信息 -> 字段 -> 节点, 材料 -> 决策表 … -> 已声明空缺 -> 测试用例 -> 变更记录
+
+Whether the tables leave gaps or overlap is not asked here.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rules import decisions, expectations
+from rules.decisions import read_gaps, read_table
+from rules.expectations import read_cases
+from rules.fields import Fields, read_fields
+from rules.findings import Code, Finding, Severity
+from rules.grid import Sheet, Workbook
+from rules.notes import Notes, note_hidden
+from rules.package import Unreadable
+from rules.references import References
+from rules.sheets import Info, Register, read_changes, read_info, read_materials, read_nodes
+from rules.spelling import closest, plain
+from rules.table import DecisionTable, Process
+from rules.workbook import read_workbook
+
+INFO, FIELDS, TABLE, GAPS = "流程信息", "字段", "决策表", "已声明空缺"
+NODES, MATERIALS, CASES, CHANGES = "节点", "材料", "测试用例", "变更记录"
+SHEETS = (INFO, FIELDS, TABLE, GAPS, NODES, MATERIALS, CASES, CHANGES)
+_NEEDED = (INFO, FIELDS, TABLE)
+_MISSED = (NODES, MATERIALS, CASES)  # a process can do without them, seldom on purpose
+_INSTRUCTIONS = ("填写说明", "说明", "使用说明", "读我")
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """`process` is None only when the workbook cannot serve; with errors it can be tried as a draft.
+
+    """`process` is None only when the workbook cannot serve; one with errors can be tried as a draft.
+    """
+
+    process: Process | None
+    findings: tuple[Finding, ...]
+    broken: frozenset[str] = frozenset()
+
+
+def load(source: Path | bytes, name: str = "") -> Loaded:
+    """A workbook file, its bytes, or a folder of CSV files; `name` stands in for a missing id of the process.
+
+    Never raises for what is in the file.
+    """
+    notes = Notes()
+    try:
+        book = read_workbook(source)
+    except Unreadable as error:
+        notes.add(Code.UNREADABLE, str(error), "换成能打开的工作簿后再试。")
+        return Loaded(None, tuple(notes.findings))
+    process = _Loading(book, notes).process(name)
+    return Loaded(process, tuple(notes.findings), frozenset(notes.broken))
+
+
+class _Loading:
+    """The sheets of one workbook, in the order in which they need each other."""
+
+    def __init__(self, book: Workbook, notes: Notes) -> None:
+        self.book = book
+        self.notes = notes
+        self.sheets = {plain(sheet.title): sheet for sheet in book.sheets}
+        self.tables = _table_sheets(book.sheets)
+
+    def process(self, name: str) -> Process | None:
+        self._note_sheets()
+        info = self._info()
+        fields = self._fields(info)
+        references = References(Register(), Register())
+        nodes = self._registered(NODES, references.node_register)
+        materials = self._registered(MATERIALS, references.material_register)
+        read_nodes_ = read_nodes(nodes, references.node_register, self.notes) if nodes else ()
+        read_materials_ = (
+            read_materials(materials, references.material_register, self.notes) if materials else ()
+        )
+        tables = self._tables(fields, references, info)
+        if not fields.read or not tables:
+            return None
+        gaps_sheet, cases_sheet, changes_sheet = (self.sheets.get(title) for title in (GAPS, CASES, CHANGES))
+        gaps = read_gaps(gaps_sheet, tables[0], fields, self.notes) if gaps_sheet else ()
+        context = expectations.Context(fields, references, self._ids(tables[0]))
+        return Process(
+            id=info.id or name,
+            name=info.name or info.id or name,
+            aliases=info.aliases,
+            contact=info.contact,
+            version=info.version,
+            effective_from=info.effective_from,
+            effective_to=info.effective_to,
+            currency=info.currency,
+            source=info.source,
+            fields=fields.read,
+            tables=tables,
+            gaps=gaps,
+            nodes=read_nodes_,
+            materials=read_materials_,
+            cases=read_cases(cases_sheet, context, self.notes) if cases_sheet else (),
+            changes=read_changes(changes_sheet, self.notes) if changes_sheet else (),
+            digest=self.book.digest,
+        )
+
+    def _info(self) -> Info:
+        sheet = self.sheets.get(INFO)
+        return read_info(sheet, self.notes) if sheet else Info()
+
+    def _fields(self, info: Info) -> Fields:
+        sheet = self.sheets.get(FIELDS)
+        return read_fields(sheet, info.unit, self.notes) if sheet else Fields()
+
+    def _registered(self, title: str, register: Register) -> Sheet | None:
+        sheet = self.sheets.get(title)
+        register.known = sheet is not None
+        return sheet
+
+    def _tables(self, fields: Fields, references: References, info: Info) -> tuple[DecisionTable, ...]:
+        """Without any field there is nothing to say about the tables that would not follow from it."""
+        if not fields.read:
+            return ()
+        context = decisions.Context(fields, references, info.effective_from, info.effective_to)
+        found = (read_table(sheet, context, self.notes) for sheet in self.tables)
+        read = tuple(table for table in found if table is not None)
+        return read if read and self.tables[0].title == read[0].sheet else ()
+
+    def _ids(self, table: DecisionTable) -> frozenset[str]:
+        return frozenset(rule.id for rule in table.rules) | self.notes.broken
+
+    def _note_sheets(self) -> None:
+        unknown = [
+            title for title, sheet in self.sheets.items() if title not in SHEETS and sheet not in self.tables
+        ]
+        present = set(self.sheets) | ({TABLE} if self.tables else set())
+        for title in (*_NEEDED, *_MISSED):
+            if title not in present:
+                self._missing(title, unknown)
+        for title in unknown:
+            if not title.startswith(_INSTRUCTIONS):
+                self._unused(title)
+        for sheet in self.book.sheets:
+            note_hidden(sheet, self.notes)
+
+    def _missing(self, title: str, unknown: list[str]) -> None:
+        near = closest(title, unknown)
+        if near:
+            unknown.remove(near)
+        self.notes.add(
+            Code.BAD_SHEET,
+            f"没有「{title}」这张工作表。",
+            f"「{near}」是不是就是「{title}」？请改成这个名字。" if near else f"请加上「{title}」表。",
+            severity=Severity.ERROR if title in _NEEDED else Severity.WARNING,
+            sheet=near or title,
+            value=near or "",
+        )
+
+    def _unused(self, title: str) -> None:
+        near = closest(title, SHEETS)
+        self.notes.add(
+            Code.BAD_SHEET,
+            f"工作表「{title}」没有用到。",
+            f"是不是想写「{near}」？" if near else "不需要就不用管。",
+            severity=Severity.INFO,
+            sheet=title,
+        )
+
+
+def _table_sheets(sheets: Iterable[Sheet]) -> Sequence[Sheet]:
+    """The main table, which decides the path, first."""
+    found = [sheet for sheet in sheets if plain(sheet.title).startswith(TABLE)]
+    return sorted(found, key=lambda sheet: plain(sheet.title) != TABLE)

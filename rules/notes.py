@@ -1,0 +1,105 @@
+"""Findings gathered while a workbook is read, and what is wrong with a cell whatever it should say."""
+
+import re
+from dataclasses import dataclass, field
+
+from rules.faults import CellFault
+from rules.findings import Code, Finding, Severity
+from rules.grid import Cell, Kind, Sheet
+
+_MONTH_AND_DAY = re.compile(r"[0-9]{4}-([0-9]{2})-([0-9]{2})")
+
+
+@dataclass(slots=True)
+class Notes:
+    """`broken` are ids of rows left out because something in them cannot be read."""
+
+    findings: list[Finding] = field(default_factory=list)
+    broken: set[str] = field(default_factory=set)
+
+    def add(
+        self,
+        code: Code,
+        message: str,
+        mend: str = "",
+        *,
+        severity: Severity = Severity.ERROR,
+        sheet: str = "",
+        row: int | None = None,
+        column: str = "",
+        value: str = "",
+        rules: tuple[str, ...] = (),
+    ) -> None:
+        self.findings.append(
+            Finding(severity, code, message, mend, sheet, row, column=column, value=value, rules=rules)
+        )
+
+    def fault(
+        self, fault: CellFault, sheet: str, row: int | None, column: str, rules: tuple[str, ...] = ()
+    ) -> None:
+        self.add(
+            fault.code,
+            fault.message,
+            fault.mend,
+            severity=fault.severity,
+            sheet=sheet,
+            row=row,
+            column=column,
+            value=fault.value,
+            rules=rules,
+        )
+
+
+def refuse_mangled(cell: Cell, *, days: bool = False) -> None:
+    """Raises CellFault for what a program made of the text; `days`: a real date may stand here."""
+    if cell.kind is Kind.FORMULA:
+        mend = "请复制这一格，再用「选择性粘贴—数值」贴回来，只留下结果。"
+        raise CellFault(Code.FORMULA, f"「{cell.text}」是公式，不是写定的值。", mend, value=cell.text)
+    if cell.kind is Kind.ERROR:
+        raise CellFault(
+            Code.BAD_CELL, f"「{cell.text}」是表格程序的错误值。", "请重新写上这一格的值。", value=cell.text
+        )
+    if cell.kind is Kind.SCIENTIFIC:
+        why = f"「{cell.text}」被显示成科学计数法，后面的数字可能已经丢了。"
+        raise CellFault(Code.SCIENTIFIC, why, "请把这一格设成文本格式，再重新写完整的数。", value=cell.text)
+    if cell.kind is Kind.DAY and not days:
+        raise _turned_into_day(cell.text)
+
+
+def _turned_into_day(text: str) -> CellFault:
+    found = _MONTH_AND_DAY.match(text)
+    parts = [str(int(part)) for part in found.groups()] if found else []
+    likely = f"，例如「{'~'.join(parts)}」" if parts else ""
+    was = f"原来写的可能是「{'-'.join(parts)}」，" if parts else ""
+    why = f"这一格不该是日期，{was}被表格程序自动变成了日期 {text}。"
+    return CellFault(Code.DATE_CELL, why, f"请把这一格设成文本格式，再重新写{likely}。", value=text)
+
+
+def note_hidden(sheet: Sheet, notes: Notes) -> None:
+    """Hidden parts count like any other; their keeper should know."""
+    if sheet.hidden:
+        notes.add(
+            Code.BAD_SHEET,
+            f"工作表「{sheet.title}」是隐藏的，里面的内容照样算数。",
+            "不需要就删掉它，需要就取消隐藏。",
+            severity=Severity.INFO,
+            sheet=sheet.title,
+        )
+    if sheet.hidden_rows:
+        shown = "、".join(str(number) for number in sheet.hidden_rows[:10])
+        notes.add(
+            Code.BAD_SHEET,
+            f"第 {shown} 行{'等' if len(sheet.hidden_rows) > 10 else ''}是隐藏的，照样算数。",
+            "不需要就删掉这些行，需要就取消隐藏。",
+            severity=Severity.INFO,
+            sheet=sheet.title,
+            row=sheet.hidden_rows[0],
+        )
+    if sheet.beyond:
+        notes.add(
+            Code.BAD_SHEET,
+            f"「{sheet.beyond}」离表格太远，没有读。",
+            "请检查这一格是不是误写，多余的就删掉。",
+            severity=Severity.WARNING,
+            sheet=sheet.title,
+        )

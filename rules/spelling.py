@@ -1,0 +1,43 @@
+"""How words of a workbook are compared: one spelling for full and half width, and the nearest known word."""
+
+import unicodedata
+from collections.abc import Iterable
+
+from rapidfuzz import fuzz, process
+
+NEAR = 60.0
+"""Of 100 (rapidfuzz's ratio): 网路设备 is 75 to 网络设备, unrelated words of four characters 25 or less."""
+
+
+def plain(text: str) -> str:
+    """NFKC, without spaces at the ends or in a row: ５０００ becomes 5000, （ becomes (."""
+    return " ".join(unicodedata.normalize("NFKC", text).split())
+
+
+def tight(text: str) -> str:
+    """`plain` without any space: 除 车辆 外 becomes 除车辆外."""
+    return plain(text).replace(" ", "")
+
+
+def closest(word: str, known: Iterable[str]) -> str | None:
+    """The known word most like `word`, None when none is like it."""
+    found = process.extractOne(word, list(known), scorer=fuzz.ratio, score_cutoff=NEAR)
+    return found[0] if found else _contained(word, known)
+
+
+def _contained(word: str, known: Iterable[str]) -> str | None:
+    """办公电脑 for 电脑: the only known word that holds it, or that it holds."""
+    inside = [item for item in known if len(word) > 1 and item and (word in item or item in word)]
+    return inside[0] if len(inside) == 1 else None
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """「您是不是想写「网络设备」？」, or what there is to choose from; empty without known words."""
+    words = [item for item in known if item]
+    if not words:
+        return ""
+    near = closest(word, words)
+    if near:
+        return f"是不是想写「{near}」？"
+    shown = "、".join(words[:12])
+    return f"可以写的有：{shown}{'等' if len(words) > 12 else ''}。"
