@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypedDict
+
+from rules.conditions import Value
+from rules.regions import Box
 
 
 class Severity(StrEnum):
@@ -53,3 +57,43 @@ class Finding:
     near_rules: tuple[str, ...] = ()
     shadowed_by: tuple[str, ...] = ()
     witness: Mapping[str, str] = field(default_factory=dict)
+    region: tuple[Box, ...] = ()  # where a gap or an overlap is; `witness` lies in the first
+
+
+def covers(finding: Finding, point: Mapping[str, Value | None]) -> bool:
+    """Whether the finding's region holds `point`; a field the point does not name is free, None is no value."""
+    return any(point in box for box in finding.region)
+
+
+class FindingJson(TypedDict):
+    """A finding as other programs read it; the keys are fixed."""
+
+    severity: str
+    code: str
+    sheet: str
+    row: int | None
+    rules: list[str]
+    near_rules: list[str]
+    shadowed_by: list[str]
+    column: str
+    value: str
+    witness: dict[str, str]
+    message: str
+    mend: str
+
+
+def finding_json(finding: Finding) -> FindingJson:
+    return {
+        "severity": finding.severity.value,
+        "code": finding.code.value,
+        "sheet": finding.sheet,
+        "row": finding.row,
+        "rules": list(finding.rules),
+        "near_rules": list(finding.near_rules),
+        "shadowed_by": list(finding.shadowed_by),
+        "column": finding.column,
+        "value": finding.value,
+        "witness": dict(finding.witness),
+        "message": finding.message,
+        "mend": finding.mend,
+    }
