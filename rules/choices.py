@@ -1,4 +1,4 @@
-"""The grammar of conditions on words: 服务器、网络设备, 除 车辆 外, 是. Unknown words are told with the nearest."""
+"""The grammar of conditions on words: 服务器、网络设备, 除 车辆 外. Unknown words are told with their like."""
 
 import re
 from collections.abc import Sequence

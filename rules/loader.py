@@ -35,7 +35,7 @@ _INSTRUCTIONS = ("填写说明", "说明", "使用说明", "读我")
 class Loaded:
     """`process` is None only when the workbook cannot serve; with errors it can be tried as a draft.
 
-    """`process` is None only when the workbook cannot serve; one with errors can be tried as a draft.
+    `broken` are ids of rules and declared gaps left out, so that nobody reports what they leave open.
     """
 
     process: Process | None
