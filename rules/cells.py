@@ -19,6 +19,9 @@ from rules.table import NO, YES, Field, FieldType, Input
 from rules.tokens import Measure
 
 ANYTHING = frozenset({"任意", "-", "–", "—", "——", "−"})
+_LIKE_ANYTHING = frozenset(
+    {"不限", "不限制", "不论", "无限制", "无要求", "全部", "所有", "均可", "任何", "都可以", "/"}
+)
 _MONEY = re.compile("(?P<scale>千|万|十万|百万|千万|亿)?(?P<money>元|圆|块|人民币)")
 _MONEY_WORDS = frozenset({"元", "圆", "块", "块钱", "元整", "人民币"})
 _COUNTERS = frozenset({"个", "台", "套", "件", "份", "人", "次", "天", "日", "日历天", "工作日", "个工作日"})
@@ -39,6 +42,11 @@ def read_condition(text: str, column: Input) -> Condition:
         raise CellFault(Code.BLANK_CONDITION, "条件格是空的。", "不限就写「任意」；否则请写上条件。")
     if said in ANYTHING and said not in column.domain:
         return Anything()
+    if said in _LIKE_ANYTHING and said not in column.domain:
+        code = Code.UNKNOWN_VALUE if column.domain else Code.BAD_CELL
+        raise CellFault(
+            code, f"「{said}」不是条件的写法。", "不限请写「任意」。", value=said, corrections=("任意",)
+        )
     if column.type in _ORDERED:
         _refuse_mangled(said, column.type)
         return read_comparison(tight(text), measure_of(column.type, column.unit))

@@ -1,4 +1,4 @@
-"""The grammar of conditions on words: 服务器、网络设备, 除 车辆 外. Unknown words are told with their like."""
+"""The grammar of conditions on words: 服务器、网络设备, 除 车辆 外. Unknown words come with the nearest."""
 
 import re
 from collections.abc import Sequence
@@ -19,6 +19,7 @@ _IS = re.compile(r"(?:==?|等于|属于)\s*(?P<inner>.+)")
 _SEPARATED = re.compile(r"[、,;\n]")
 _LOOSELY = re.compile(r"\s*(?:[/|]|或者|或|以及|及|和|与|\s)\s*")
 _OR = re.compile(r"\s*(?:或者|或)\s*")
+NEW_OPTION = "如果它是新的选项，请先加到「字段」表的「可选值」里。"
 _QUOTES = "\"'“”‘’「」『』《》 "
 
 _SPELLINGS = {
@@ -94,25 +95,18 @@ def _split(piece: str, domain: Sequence[str]) -> list[str]:
 
 
 def _known(word: str, domain: Sequence[str], yes_no: bool) -> str:
+    if word in domain:
+        return word
+    if word in ("任意", "-"):
+        raise bad_cell(word, "「任意」不能和别的值写在一起", "不限就只写「任意」。")
     if yes_no and (said := yes_or_no(word)):
         return said
     if not domain:
-        return _any_word(word)
-    if word in domain:
         return word
     by_spelling = {tight(option): option for option in domain}
     if tight(word) in by_spelling:
         return by_spelling[tight(word)]
-    raise unknown_value(word, (*domain, "任意"))
-
-
-def _any_word(word: str) -> str:
-    if word in ("任意", "-"):
-        raise bad_cell(word, "「任意」不能和别的值写在一起", "不限就只写「任意」。")
-    return word
-
-
-NEW_OPTION = "如果它是新的选项，请先加到「字段」表的「可选值」里。"
+    raise unknown_value(word, (*domain, "任意"), "" if yes_no else NEW_OPTION)
 
 
 def unknown_value(word: str, domain: Sequence[str], otherwise: str = NEW_OPTION) -> CellFault:

@@ -29,6 +29,7 @@ _RIGHT = {Mark.RIGHT_CLOSED: True, Mark.RIGHT_OPEN: False}
 
 def read_comparison(text: str, measure: Measure) -> Within:
     """`text` is NFKC without spaces. Raises CellFault, with readable corrections where there are some."""
+    text = text.replace("−", "-")
     found = _EXCEPT.fullmatch(text)
     inner = found["inner"] if found else text
     reader = _Reader(text, measure, list(tokens(_BRACKETED.sub(_with_tilde, inner), measure)))
@@ -51,7 +52,11 @@ def _with_tilde(found: re.Match[str]) -> str:
 
 def _may_end(text: str) -> bool:
     endless = not text or "∞" in text or "无穷" in text
-    return endless or quantities.read_number(text) is not None or quantities.read_day(text) is not None
+    return (
+        endless
+        or (quantities.read_number(text) is not None and not text.startswith("00"))
+        or quantities.read_day(text) is not None
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +212,10 @@ class _Reader:
 
     def _unsaid(self, low: End, high: End) -> CellFault:
         """Both usual readings of a range of money: tiers that take their lower end, or their upper one."""
+        if low.amount.value == high.amount.value:
+            return bad_range(self.text, "两端是同一个数", offer((low.amount.text,)), low.amount.text)
+        if less(high.amount.value, low.amount.value):
+            low, high = high, low
         readings = [(True, False), (False, True), (True, True), (False, False)]
         fitting = [r for r in readings if low.closed in (None, r[0]) and high.closed in (None, r[1])][:2]
         corrections = tuple(

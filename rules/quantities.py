@@ -36,8 +36,8 @@ _DIGITS = re.compile(
     re.IGNORECASE,
 )
 _WORDS = re.compile(rf"(?:人民币)?(?P<words>{NUMERAL})(?P<counter>{_COUNTERS})?")
-_GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
-_LONGEST = 40  # characters of a number; longer ones are slips, and slow to reckon with
+_GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
+_LONGEST = 20  # characters of a number; longer ones are slips, and not exact any more
 
 
 def read_number(text: str, scale: Decimal = Decimal(1)) -> Decimal | None:
@@ -53,12 +53,19 @@ def read_number(text: str, scale: Decimal = Decimal(1)) -> Decimal | None:
             return None
         size = Decimal(found["sign"] + found["figures"].replace(",", ""))
         own = found["scale"]
-        return size * (SCALES[own.lower()] if own else scale)
+        return _bare_number(size * (SCALES[own.lower()] if own else scale))
     words = _WORDS.fullmatch(text)
-    size_in_words = read_numeral(words["words"].replace("〇", "零")) if words else None
-    if words is None or size_in_words is None:
+    if words is None or words["words"][0] in "百千万亿":
         return None
-    return size_in_words * (Decimal(1) if has_scale(text) else scale)
+    size_in_words = read_numeral(words["words"].replace("〇", "零"))
+    if size_in_words is None:
+        return None
+    return _bare_number(size_in_words * (Decimal(1) if has_scale(text) else scale))
+
+
+def _bare_number(value: Decimal) -> Decimal:
+    """45000 for 4.5E+4 and for 45000.0, so that equal numbers are also written equally."""
+    return Decimal(_bare(value))
 
 
 def counter_of(text: str) -> str:

@@ -231,15 +231,15 @@ def _number(word: str, text: str, measure: Measure) -> Amount:
         )
     scaled = quantities.has_scale(word)
     if scaled and measure.scale != 1:
-        bare = quantities.written(quantities.read_number(word) or Decimal(0))
+        bare = quantities.written(value / measure.scale)
         raise bad_cell(
             text,
             f"列名已写明单位「{measure.unit}」，格里又写了「{word}」",
-            f"请只写一处单位：{bare}是多少{measure.unit}就写多少。",
+            f"单位只写一处：请把「{word}」写成「{bare}」，或者去掉列名里的单位。",
         )
     counter = quantities.counter_of(word)
     if counter and counter not in measure.counters:
-        raise bad_cell(text, f"「{counter}」不是这一列的单位", f"请去掉「{counter}」，{_how(measure)}")
+        raise bad_cell(text, f"「{counter}」不是这一列的单位", f"请去掉「{counter}」，或改写成这一列的单位。")
     if measure.whole and value != value.to_integral_value():
         raise bad_cell(text, f"这一列是整数，「{word}」却有小数", "请写整数。")
     return Amount(value, word, scaled)
