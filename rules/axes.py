@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from rules.masks import bits, ends_of, intervals_of, met_on_line, rows_by, rows_per_cell, words_of
 from rules.conditions import Anything, Condition, Interval, OneOf, Ordered, Within
+from rules.masks import bits, ends_of, intervals_of, met_on_line, rows_by, rows_per_cell, words_of
 from rules.regions import Side
 from rules.scales import Scale, scale_of
 from rules.table import NO, YES, FieldType, Input

@@ -53,7 +53,9 @@ def _compared(process: Process, case: TestCase, facts: Facts, routes: Sequence[R
         each for each, got in zip(routes, outcomes, strict=True) if _folded(got) == _folded(case.expected)
     ]
     if not agreeing:
-        yield _failed(case, f"期望 {case.expected}，实际 {outcomes[-1]}。", "请核对规则与用例，改其中错的一个。")
+        yield _failed(
+            case, f"期望 {case.expected}，实际 {outcomes[-1]}。", "请核对规则与用例，改其中错的一个。"
+        )
     elif case.materials and not any(_materials(each) == sorted(case.materials) for each in agreeing):
         got = "、".join(_materials(agreeing[-1])) or "没有材料"
         wanted = "、".join(case.materials)

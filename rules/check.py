@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
+from rules.cases import failed_cases
 from rules.conditions import Anything, Condition
 from rules.findings import Code, Finding, Severity
 from rules.periods import Period, periods_of
@@ -15,15 +16,14 @@ from rules.reporting import gaps_found, idle_found, not_checked, overlaps_found,
 from rules.space import Row, space_of
 from rules.survey import survey
 from rules.table import SINGLE_HIT, DecisionTable, Process, ResultKind, Rule
-from rules.cases import failed_cases
 
 
 def check(process: Process, broken: Collection[str] = ()) -> tuple[Finding, ...]:
     """What is wrong with a process, table by table.
 
-    `broken` are the ids of rows that could not be read, or the names of sheets such rows stand on. They take no
-    part, and what might only follow from their absence (gaps, unused materials, failing cases) is not told. An
-    id that no table has may belong to any of them.
+    `broken` are the ids of rows that could not be read, or the names of sheets such rows stand on. They take
+    no part, and what might only follow from their absence (gaps, unused materials, failing cases) is not
+    told. An id that no table has may belong to any of them.
     """
     if not _valid(process.effective_from, process.effective_to):
         return (_process_never_valid(process),)
@@ -69,7 +69,9 @@ def _gap_row(process: Process, table: DecisionTable, at: int) -> Row | None:
 
 
 def _suffers(process: Process, table: DecisionTable, broken: Collection[str]) -> bool:
-    known = {rule.id for each in process.tables for rule in each.rules} | {each.sheet for each in process.tables}
+    known = {rule.id for each in process.tables for rule in each.rules} | {
+        each.sheet for each in process.tables
+    }
     own = {rule.id for rule in table.rules} | {table.sheet}
     return any(name in own or name not in known for name in broken)
 

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from rules.masks import bits, column_of
+from rules.axes import axis_of
 from rules.conditions import Truth, Value
 from rules.explaining import Explainer, RowReading, Verdicts
+from rules.masks import bits, column_of
 from rules.policies import FIRST_OF, clash, deciding, in_order, results_of
 from rules.table import DecisionTable, Facts, HitPolicy, Result, Rule
 
@@ -64,6 +65,7 @@ class CompiledTable:
             column_of([rule.conditions[at] for rule in self.rules]) for at in range(len(table.inputs))
         )
         self._all = (1 << len(self.rules)) - 1
+        self._possible = self._all & _possible(table, self.rules)
         self._explainer = Explainer(table.inputs, self.rules, self._columns)
         self._rows: dict[int, tuple[Rule, ...]] = {}
 
@@ -117,12 +119,10 @@ class CompiledTable:
         return Verdicts(tuple(values), tuple(met), tuple(open_), everything, true)
 
     def _undecided(self, verdicts: Verdicts) -> tuple[str, ...]:
-        live = self._could_count(verdicts.open_rows & ~verdicts.true, verdicts.true)
+        live = self._could_count(verdicts.open_rows & ~verdicts.true & self._possible, verdicts.true)
         if not live:
             return ()
-        return tuple(
-            field for field, rows in zip(self._fields, verdicts.open, strict=True) if rows & live
-        )
+        return tuple(field for field, rows in zip(self._fields, verdicts.open, strict=True) if rows & live)
 
     def _could_count(self, unsettled: int, true: int) -> int:
         """Of the rows that may yet match, those that would change the outcome if they did."""
@@ -142,6 +142,15 @@ class CompiledTable:
                 self._rows.clear()
             found = self._rows[mask] = tuple(self.rules[row] for row in bits(mask))
         return found
+
+
+def _possible(table: DecisionTable, rules: Sequence[Rule]) -> int:
+    """The rows each of whose conditions some value of its column meets."""
+    found = -1
+    for at, column in enumerate(table.inputs):
+        axis = axis_of(column, [rule.conditions[at] for rule in rules], bounds=column.bounds, absent=False)
+        found &= axis.met_somewhere(axis.whole)
+    return found
 
 
 def evaluate(

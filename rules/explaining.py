@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 
-from rules.masks import Column, bits
 from rules.conditions import Truth, Value
+from rules.masks import Column, bits
 from rules.table import Input, Rule
 from rules.wording import said
 

@@ -61,7 +61,7 @@ class Finding:
 
 
 def covers(finding: Finding, point: Mapping[str, Value | None]) -> bool:
-    """Whether the finding's region holds `point`; a field the point does not name is free, None is no value."""
+    """Whether the finding's region holds `point`: a field it does not name is free, None is no value."""
     return any(point in box for box in finding.region)
 
 

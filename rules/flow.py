@@ -1,4 +1,4 @@
-"""What a process asks of someone next, and what comes out once it knows enough: path, nodes, materials, reasons."""
+"""What a process asks of someone next, and what comes out once it knows enough: path, nodes, materials."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -57,10 +57,10 @@ class Basis:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """`status` speaks of all tables together: a conflict or an open question in any of them is one of the route.
+    """`status` speaks of all tables together: a conflict or an open question in any of them is the route's.
 
-    `path`, `nodes`, `needs`, `days` are empty unless it is matched. `gap` is the declared one a case falls into
-    that no row covers, if any. `undecided` are fields to ask for although none is required.
+    `path`, `nodes`, `needs` and `days` are empty unless it is matched. `gap` is the declared one that an
+    uncovered case falls into, if any. `undecided` are fields that could still change what comes out.
     """
 
     status: Status
@@ -96,7 +96,9 @@ def route(process: Process, facts: Facts, day: date) -> Route:
     Raises UnknownName for a result that names nothing.
     """
     absent = frozenset(
-        field.name for field in process.fields if field.name not in facts and required(field, facts) is Truth.FALSE
+        field.name
+        for field in process.fields
+        if field.name not in facts and required(field, facts) is Truth.FALSE
     )
     outcomes = [CompiledTable(table, day).evaluate(facts, absent) for table in process.tables]
     main, further = outcomes[0], tuple(outcomes[1:])
@@ -128,7 +130,8 @@ def _status(process: Process, outcomes: Sequence[Outcome]) -> Status:
     if found[0] is Status.UNCOVERED:
         return Status.UNCOVERED
     return next(
-        (status for status in (Status.CONFLICT, Status.UNCOVERED, Status.MISSING) if status in found), Status.MATCHED
+        (status for status in (Status.CONFLICT, Status.UNCOVERED, Status.MISSING) if status in found),
+        Status.MATCHED,
     )
 
 
@@ -148,9 +151,7 @@ def _declared(process: Process, facts: Facts) -> Gap | None:
     return None
 
 
-def _results(
-    table: DecisionTable, outcome: Outcome, kind: ResultKind
-) -> Iterator[tuple[Rule, Result]]:
+def _results(table: DecisionTable, outcome: Outcome, kind: ResultKind) -> Iterator[tuple[Rule, Result]]:
     """The results of one kind, with the row that gave each."""
     for rule, results in zip(outcome.deciding, outcome.results, strict=False):
         for output, result in zip(table.outputs, results, strict=True):
@@ -204,7 +205,9 @@ def _conditions(table: DecisionTable, rule: Rule) -> Iterator[tuple[str, str]]:
 
 def _days(table: DecisionTable, outcome: Outcome, nodes: Sequence[Node]) -> Decimal | None:
     """What the row says; without such a column the sum of its nodes, when each has a time."""
-    stated = [result for _, result in _results(table, outcome, ResultKind.DAYS) if isinstance(result, Decimal)]
+    stated = [
+        result for _, result in _results(table, outcome, ResultKind.DAYS) if isinstance(result, Decimal)
+    ]
     if stated:
         return max(stated)
     times = [node.days for node in nodes if node.days is not None]

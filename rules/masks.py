@@ -1,7 +1,7 @@
 """Rows as bits: which rows of a table a value of one condition column meets. Shared by engine and check.
 
-Bit i of a mask stands for row i. The ends of all conditions cut the numbers (and the days) into points and the
-open pieces between them; inside a piece every condition says the same, so one mask a piece is enough.
+Bit i of a mask stands for row i. The ends of all conditions cut the numbers (and the days) into points and
+the open pieces between them; inside a piece every condition says the same, so one mask a piece is enough.
 """
 
 from bisect import bisect_left
@@ -20,7 +20,7 @@ class Line:
     masks: tuple[int, ...]
 
     def cell(self, value: Ordered) -> int:
-        at = bisect_left(self.ends, value)  # type: ignore[type-var]
+        at = bisect_left(self.ends, value)
         return 2 * at + (at < len(self.ends) and self.ends[at] == value)
 
     def at(self, value: Ordered) -> int:
@@ -73,7 +73,7 @@ def intervals_of(condition: Condition, *, days: bool) -> Iterator[Interval]:
 def ends_of(intervals: Iterable[Interval]) -> tuple[Ordered, ...]:
     """Every end once, ascending; all are numbers or all days."""
     found = {end for interval in intervals for end in (interval.low, interval.high) if end is not None}
-    return tuple(sorted(found))  # type: ignore[type-var]
+    return tuple(sorted(found))
 
 
 def cells_between(interval: Interval, place: Mapping[Ordered, int]) -> int:

@@ -26,7 +26,7 @@ class NotANumber(ValueError):
 
 
 def in_order(table: DecisionTable) -> tuple[Rule, ...]:
-    """The rows in the order in which they decide: best output first where the policy ranks, else as written."""
+    """The rows in the order in which they decide: as written, or best result first where the policy ranks."""
     if table.policy not in RANKED:
         return table.rules
     return tuple(sorted(table.rules, key=lambda rule: _rank(table, rule)))
@@ -80,7 +80,9 @@ def _aggregated(table: DecisionTable, rules: Sequence[Rule], column: int) -> Dec
 def _rank(table: DecisionTable, rule: Rule) -> tuple[int, ...]:
     """By the outputs from the left; a word without a place comes after those that have one."""
     return tuple(
-        output.priority.index(result) if isinstance(result, str) and result in output.priority else len(output.priority)
+        output.priority.index(result)
+        if isinstance(result, str) and result in output.priority
+        else len(output.priority)
         for output, result in zip(table.outputs, rule.results, strict=True)
         if output.priority
     )

@@ -1,6 +1,6 @@
 """Tells people what a survey of a table has found, and how to mend it. Chinese wording lives here."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from rules.conditions import Anything
 from rules.findings import Code, Finding, Severity
@@ -8,7 +8,7 @@ from rules.periods import Period
 from rules.policies import AGGREGATES, NotANumber, clash, numbers_of
 from rules.regions import Box, Side
 from rules.space import Cells, Space
-from rules.survey import LIMIT, Hole, Idle, Shared, Survey
+from rules.survey import LIMIT, Hole, Idle, Shared
 from rules.table import DecisionTable, HitPolicy, Input, Rule
 from rules.wording import said
 
@@ -60,8 +60,8 @@ def not_checked(space: Space) -> Finding:
     return Finding(
         Severity.INFO,
         Code.NOT_CHECKED,
-        f"「{space.table.name}」的条件组合有 {space.size} 种，超过 {LIMIT} 种，没有全部检查：只两两比较了各行是否重叠，"
-        "没有查空缺和被几行合起来遮住的行。",
+        f"「{space.table.name}」的条件组合有 {space.size} 种，超过 {LIMIT} 种，没有全部检查："
+        "只两两比较了各行是否重叠，没有查空缺和被几行合起来遮住的行。",
         "请把表拆成几张，或合并相近的分段。",
         sheet=space.table.sheet,
     )
@@ -88,11 +88,14 @@ def totals_found(table: DecisionTable) -> Iterator[Finding]:
                 )
 
 
-
 def described(box: Box, inputs: Sequence[Input]) -> str:
     """预算金额 4.5万(含)~5万(不含)、是否紧急 否; sides that leave everything open are not told."""
     sides = [(column, box.sides[column.field]) for column in inputs]
-    told = [f"{column.name} {_said(side, column)}" for column, side in sides if not isinstance(side.condition, Anything)]
+    told = [
+        f"{column.name} {_said(side, column)}"
+        for column, side in sides
+        if not isinstance(side.condition, Anything)
+    ]
     return "，".join(told) or "任何情况"
 
 
@@ -161,5 +164,3 @@ def _names(rules: Sequence[Rule]) -> tuple[str, ...]:
 
 def _ids(rules: Sequence[Rule]) -> str:
     return "、".join(_names(rules))
-
-

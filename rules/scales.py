@@ -1,7 +1,7 @@
 """How the values of an ordered column lie: amounts without a break, whole numbers and days one by one.
 
-For the check, whole numbers and days become half-open intervals of decimals, so that ≤30 and ≥31 touch; what is
-found is turned back into the ends people write. Also picks a round value inside an interval.
+For the check, whole numbers and days become half-open intervals of decimals, so that ≤30 and ≥31 touch;
+what is found is turned back into the ends people write. Also picks a round value inside an interval.
 """
 
 from dataclasses import dataclass

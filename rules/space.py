@@ -85,9 +85,7 @@ class Space:
 
     def witness(self, cells: Cells) -> dict[str, str]:
         """A point of the box as it would be typed, without the fields that have no value there."""
-        typed = {
-            axis.column.field: axis.witness(part) for axis, part in zip(self.axes, cells, strict=True)
-        }
+        typed = {axis.column.field: axis.witness(part) for axis, part in zip(self.axes, cells, strict=True)}
         found = {column.field: typed[column.field] for column in self.table.inputs}
         return {name: text for name, text in found.items() if text is not None}
 
@@ -119,7 +117,7 @@ def space_of(
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Rows that a point meets together when column `column` has no value although it must; the first says so."""
+    """Rows that a point meets together when `column` has no value although it must; the first says so."""
 
     column: int
     rows: tuple[Row, ...]
@@ -139,7 +137,9 @@ def _bar(at: int, field: Field | None, table: DecisionTable) -> Bar | None:
         if isinstance(first[place], Anything) and place != at:
             first[place] = clause.condition
         else:  # a second condition on the same field
-            rest.append(tuple(clause.condition if each == place else Anything() for each in range(len(places))))
+            rest.append(
+                tuple(clause.condition if each == place else Anything() for each in range(len(places)))
+            )
     return Bar(at, (tuple(first), *rest))
 
 

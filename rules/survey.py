@@ -1,4 +1,4 @@
-"""What is wrong with one table, as regions and rows: gaps, overlaps, rows that never decide. No wording here."""
+"""What is wrong with one table, as regions and rows: gaps, overlaps, rows that never decide. No wording."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -72,7 +72,8 @@ def _holes(space: Space, leaves: dict[Period, list[Leaf]], in_force: dict[Period
         for cells in regions(space, (leaf.cells for leaf in parts if not leaf.mask & space.answered)):
             found.setdefault(cells, []).append(period)
     return [
-        Hole(cells, _near(space, cells, in_force[periods[0]]), tuple(periods)) for cells, periods in found.items()
+        Hole(cells, _near(space, cells, in_force[periods[0]]), tuple(periods))
+        for cells, periods in found.items()
     ]
 
 
@@ -211,7 +212,7 @@ def _near(space: Space, cells: Cells, in_force: int) -> tuple[Rule, ...]:
 
 
 def _beside_others(space: Space, cells: Cells, at: int, rows: int) -> tuple[int, int]:
-    """Of `rows` those that hold all of the box on the axes other than `at`, and those that hold some of it."""
+    """Of `rows` those that hold all of the box on the axes other than `at`, and those that hold some."""
     whole = some = rows
     for other, axis in enumerate(space.axes):
         if other != at:

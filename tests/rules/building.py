@@ -54,7 +54,8 @@ def table(
     """Rows R1, R2, … of cells; each has its own name as result unless `results` says otherwise."""
     given = results or [()] * len(rows)
     rules = tuple(
-        rule(f"R{at}", fields, cells, *own) for at, (cells, own) in enumerate(zip(rows, given, strict=True), start=1)
+        rule(f"R{at}", fields, cells, *own)
+        for at, (cells, own) in enumerate(zip(rows, given, strict=True), start=1)
     )
     inputs = tuple(column(each) for each in fields)
     return DecisionTable(name, f"决策表-{name}", policy, inputs, tuple(outputs), rules)
@@ -68,7 +69,9 @@ def process(fields: Sequence[Field], *tables: DecisionTable, **changes: object) 
 def dated(found: DecisionTable, days: Mapping[str, tuple[date | None, date | None]]) -> DecisionTable:
     """The table with the effective dates of some rows."""
     rules = tuple(
-        replace(each, effective_from=days[each.id][0], effective_to=days[each.id][1]) if each.id in days else each
+        replace(each, effective_from=days[each.id][0], effective_to=days[each.id][1])
+        if each.id in days
+        else each
         for each in found.rules
     )
     return replace(found, rules=rules)

@@ -9,7 +9,19 @@ from itertools import product
 from hypothesis import strategies as st
 
 from rules.conditions import Anything, Condition, Interval, OneOf, Truth, Value, Within, meets
-from rules.table import NO, YES, Clause, DecisionTable, Field, FieldType, HitPolicy, Input, Output, Required, Rule
+from rules.table import (
+    NO,
+    YES,
+    Clause,
+    DecisionTable,
+    Field,
+    FieldType,
+    HitPolicy,
+    Input,
+    Output,
+    Required,
+    Rule,
+)
 
 LIMIT = 4  # numbers run from 0 to this
 WORDS = ("甲", "乙", "丙")
@@ -71,7 +83,9 @@ def naive_hits(table: DecisionTable, point: dict[str, Value | None]) -> list[Rul
 
 def intervals(field: Field) -> st.SearchStrategy[Interval]:
     ends = representatives(field)
-    whole = [end for end in ends if not isinstance(end, str) and (not isinstance(end, Decimal) or end % 1 == 0)]
+    whole = [
+        end for end in ends if not isinstance(end, str) and (not isinstance(end, Decimal) or end % 1 == 0)
+    ]
     end = st.one_of(st.none(), st.sampled_from(whole))
     return st.builds(Interval, end, end, st.booleans(), st.booleans())
 
@@ -88,7 +102,9 @@ def conditions(field: Field) -> st.SearchStrategy[Condition]:
 
 @st.composite
 def tables(draw: st.DrawFn, policies: Sequence[HitPolicy] = tuple(HitPolicy), width: int = 3) -> Drawn:
-    chosen = draw(st.lists(st.sampled_from(FIELDS), min_size=1, max_size=width, unique=True))
+    chosen = draw(
+        st.lists(st.sampled_from(FIELDS), min_size=1, max_size=width, unique_by=lambda field: field.code)
+    )
     fields = tuple(draw(_required(field, chosen)) for field in chosen)
     rows = draw(st.lists(st.tuples(*(conditions(field) for field in fields)), min_size=1, max_size=5))
     policy = draw(st.sampled_from(policies))
@@ -97,7 +113,9 @@ def tables(draw: st.DrawFn, policies: Sequence[HitPolicy] = tuple(HitPolicy), wi
         Rule(f"R{at}", conditions_, (draw(results),), row=at) for at, conditions_ in enumerate(rows, start=1)
     )
     inputs = tuple(Input(field.name, field.name, field.type, field.options, field.bounds) for field in fields)
-    return Drawn(DecisionTable("表", "决策表", policy, inputs, (Output("结果", priority=("中", "好")),), rules), fields)
+    return Drawn(
+        DecisionTable("表", "决策表", policy, inputs, (Output("结果", priority=("中", "好")),), rules), fields
+    )
 
 
 @st.composite
@@ -111,6 +129,4 @@ def _required(draw: st.DrawFn, field: Field, chosen: Sequence[Field]) -> Field:
         else:
             on = draw(st.lists(st.sampled_from(others), min_size=1, max_size=2))
             clauses = tuple(Clause(each.name, draw(conditions(each))) for each in on)
-    return Field(
-        field.name, field.code, field.type, how, clauses, options=field.options, bounds=field.bounds
-    )
+    return Field(field.name, field.code, field.type, how, clauses, options=field.options, bounds=field.bounds)

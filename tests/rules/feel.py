@@ -1,4 +1,4 @@
-"""Reads decision tables whose cells are FEEL (DMN) into our own, so that the engine can be run on a peer suite.
+"""Reads decision tables whose cells are FEEL (DMN) into our own, to run the engine on a peer suite.
 
 A test adapter, not part of the product: no expression is ever evaluated. What it does not read it names.
 """
@@ -27,10 +27,17 @@ POLICIES = {
     ("COLLECT", "MAX"): HitPolicy.COLLECT_MAX,
     ("COLLECT", "COUNT"): HitPolicy.COLLECT_COUNT,
 }
-TYPES = {"number": FieldType.AMOUNT, "string": FieldType.TEXT, "boolean": FieldType.YES_NO, "date": FieldType.DATE}
+TYPES = {
+    "number": FieldType.AMOUNT,
+    "string": FieldType.TEXT,
+    "boolean": FieldType.YES_NO,
+    "date": FieldType.DATE,
+}
 FOREVER = date(2000, 1, 1)
 
-_LITERAL = re.compile(r'"(?P<text>[^"]*)"|date\("(?P<day>[^"]+)"\)|(?P<number>-?[0-9]+(?:\.[0-9]+)?)|(?P<flag>true|false)')
+_LITERAL = re.compile(
+    r'"(?P<text>[^"]*)"|date\("(?P<day>[^"]+)"\)|(?P<number>-?[0-9]+(?:\.[0-9]+)?)|(?P<flag>true|false)'
+)
 _RANGE = re.compile(r"(?P<open>[\[(\]])(?P<low>.+?)\.\.(?P<high>.+?)(?P<close>[\])\[])")
 _COMPARED = re.compile(r"(?P<operator><=|>=|<|>|=)\s*(?P<end>.+)")
 
@@ -62,7 +69,9 @@ def table_of(raw: Mapping[str, object]) -> DecisionTable:
     rules = tuple(
         Rule(
             str(number),
-            tuple(condition(str(text), column) for text, column in zip(_list(each["in"]), inputs, strict=True)),
+            tuple(
+                condition(str(text), column) for text, column in zip(_list(each["in"]), inputs, strict=True)
+            ),
             tuple(result(str(text)) for text in _list(each["out"])),
             row=number,
         )

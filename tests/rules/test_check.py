@@ -18,6 +18,7 @@ from rules.survey import survey
 from rules.table import (
     Clause,
     Field,
+    FieldType,
     Gap,
     HitPolicy,
     Material,
@@ -47,7 +48,9 @@ ALL_YEAR = [Period(None, None, DAY)]
 BOUNDED = replace(AMOUNT, bounds=Interval(Decimal(0), Decimal(10_000_000), low_closed=False))
 
 
-def found(policy: HitPolicy, fields: tuple[Field, ...], rows: list[tuple[str, ...]], **more: object) -> list[Finding]:
+def found(
+    policy: HitPolicy, fields: tuple[Field, ...], rows: list[tuple[str, ...]], **more: object
+) -> list[Finding]:
     return list(check(process(fields, table(policy, fields, rows), **more)))
 
 
@@ -57,11 +60,22 @@ def only(findings: list[Finding], code: Code) -> Finding:
 
 
 def test_a_table_that_answers_every_case_once_has_no_findings() -> None:
-    assert found(HitPolicy.UNIQUE, (BOUNDED, URGENT), [("不满5万", "任意"), ("5万以上", "是"), ("5万以上", "否")]) == []
+    assert (
+        found(
+            HitPolicy.UNIQUE, (BOUNDED, URGENT), [("不满5万", "任意"), ("5万以上", "是"), ("5万以上", "否")]
+        )
+        == []
+    )
 
 
 def test_a_band_left_open_is_a_gap_with_a_typed_witness_and_the_row_whose_end_moved() -> None:
-    rows = [("不满2万", "否"), ("2万(含)~4.5万(不含)", "否"), ("5万以上", "否"), ("不满5万", "是"), ("5万以上", "是")]
+    rows = [
+        ("不满2万", "否"),
+        ("2万(含)~4.5万(不含)", "否"),
+        ("5万以上", "否"),
+        ("不满5万", "是"),
+        ("5万以上", "是"),
+    ]
     gap = only(found(HitPolicy.UNIQUE, (BOUNDED, URGENT), rows), Code.GAP)
     assert gap.witness == {"预算金额": "47000", "是否紧急": "否"}
     assert gap.near_rules == ("R2",)
@@ -72,7 +86,12 @@ def test_a_band_left_open_is_a_gap_with_a_typed_witness_and_the_row_whose_end_mo
 
 
 def test_neighbouring_gap_cells_are_one_finding() -> None:
-    rows = [("不满1万", "服务器", "任意"), ("5万以上", "服务器", "任意"), ("任意", "软件", "是"), ("任意", "软件", "否")]
+    rows = [
+        ("不满1万", "服务器", "任意"),
+        ("5万以上", "服务器", "任意"),
+        ("任意", "软件", "是"),
+        ("任意", "软件", "否"),
+    ]
     findings = found(HitPolicy.UNIQUE, (BOUNDED, KIND, URGENT), [*rows, ("不满1万", "车辆", "任意")])
     assert [each.code for each in findings] == [Code.GAP] * 2
     assert covers(findings[0], {"预算金额": Decimal(10_000), "资产类别": "服务器"})
@@ -138,7 +157,10 @@ def test_a_value_missing_by_right_is_a_case_and_one_missing_by_error_is_not() ->
     amount = replace(BOUNDED, required=Required.WHEN, required_when=whenever)
     rows = [("合同", "不满5万"), ("合同", "5万以上"), ("证明", "任意")]
     assert found(HitPolicy.UNIQUE, (paper, amount), rows) == []
-    gap = only(found(HitPolicy.UNIQUE, (paper, amount), [*rows[:2], ("证明", "不满5万"), ("证明", "5万以上")]), Code.GAP)
+    gap = only(
+        found(HitPolicy.UNIQUE, (paper, amount), [*rows[:2], ("证明", "不满5万"), ("证明", "5万以上")]),
+        Code.GAP,
+    )
     assert gap.witness == {"文件类型": "证明"}
     assert covers(gap, {"文件类型": "证明", "预算金额": None})
     assert "未填写" in gap.message
@@ -158,7 +180,9 @@ def test_findings_of_one_period_name_it() -> None:
 
 
 def test_a_row_whose_days_run_backwards_is_told_and_what_follows_is_not() -> None:
-    rows = dated(table(HitPolicy.UNIQUE, (URGENT,), [("是",), ("否",)]), {"R2": (date(2025, 7, 1), date(2025, 1, 1))})
+    rows = dated(
+        table(HitPolicy.UNIQUE, (URGENT,), [("是",), ("否",)]), {"R2": (date(2025, 7, 1), date(2025, 1, 1))}
+    )
     assert only(list(check(process((URGENT,), rows))), Code.BAD_PERIOD).rules == ("R2",)
 
 
@@ -182,7 +206,10 @@ def test_overlaps_are_told_beside_a_row_that_could_not_be_read() -> None:
 def test_nodes_and_materials_no_row_uses_are_warned_of() -> None:
     outputs = (Output("节点", ResultKind.NODES), Output("材料", ResultKind.MATERIALS))
     rows = table(HitPolicy.UNIQUE, (URGENT,), [("任意",)], outputs=outputs, results=[(("初审",), ("M1",))])
-    nodes, materials = (Node("N1", "初审", "主管"), Node("N2", "归档", "档案员")), (Material("M1", "表"), Material("M2", "书"))
+    nodes, materials = (
+        (Node("N1", "初审", "主管"), Node("N2", "归档", "档案员")),
+        (Material("M1", "表"), Material("M2", "书")),
+    )
     findings = check(process((URGENT,), rows, nodes=nodes, materials=materials))
     assert [(each.severity, each.code, each.value) for each in findings] == [
         (Severity.WARNING, Code.UNUSED, "N2"),
@@ -200,7 +227,9 @@ def test_nodes_and_materials_no_row_uses_are_warned_of() -> None:
         ({"预算金额": "多少"}, "R1", "读不懂"),
     ],
 )
-def test_a_case_that_does_not_come_out_as_expected_is_told(values: dict[str, str], expected: str, got: str) -> None:
+def test_a_case_that_does_not_come_out_as_expected_is_told(
+    values: dict[str, str], expected: str, got: str
+) -> None:
     case = Case("T1", values, expected, row=7)
     findings = found(HitPolicy.UNIQUE, (BOUNDED,), [("不满5万",), ("5万以上",)], cases=(case,))
     assert bool(findings) == bool(got)
@@ -246,7 +275,9 @@ def test_overlaps_are_always_exactly_the_points_more_rows_meet(drawn: Drawn) -> 
     shared = survey(space, ALL_YEAR).shared
     for each in drawn.points():
         hits = [hit.id for hit in naive_hits(drawn.table, each)]
-        told = [[one.id for one in part.rules] for part in shared if any(each in space.box(b) for b in part.boxes)]
+        told = [
+            [one.id for one in part.rules] for part in shared if any(each in space.box(b) for b in part.boxes)
+        ]
         assert told == ([hits] if len(hits) > 1 else [])
 
 

@@ -42,7 +42,12 @@ def outcome(table: DecisionTable, case: Case) -> object:
     found = CompiledTable(table, FOREVER).evaluate(case.given)
     assert found.status is Status.MATCHED
     rows = [_row(table, results) for results in found.results]
-    single = table.policy in SINGLE_HIT or len(rows) == 1 and table.policy.value.startswith("收集") and table.policy.value != "收集"
+    single = (
+        table.policy in SINGLE_HIT
+        or len(rows) == 1
+        and table.policy.value.startswith("收集")
+        and table.policy.value != "收集"
+    )
     return rows[0] if single else rows
 
 

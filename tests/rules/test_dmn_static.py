@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.conditions import Anything, Interval, OneOf, Value, Within, meets, Truth
+from rules.conditions import Interval, Truth, Value, Within, meets
 from rules.engine import CompiledTable, Status
 from rules.periods import Period
 from rules.policies import clash
@@ -54,7 +54,9 @@ def examples(shared_data: Path) -> list[Example]:
             table = table_of(raw)
         except Unsupported:
             replaced.add(str(raw["id"]))
-            table = table_of({**raw, "rules": [{**rule, "out": ['""'] * len(rule["out"])} for rule in raw["rules"]]})  # type: ignore[attr-defined]
+            table = table_of(
+                {**raw, "rules": [{**rule, "out": ['""'] * len(rule["out"])} for rule in raw["rules"]]}
+            )  # type: ignore[attr-defined]
         space = space_of(table)
         found.append(Example(raw, table, space, survey(space, [Period(None, None, FOREVER)])))
     assert replaced == READ_FOR_CONDITIONS_ALONE
@@ -66,7 +68,9 @@ def test_the_rows_that_match_at_every_grid_point_are_the_expected_ones(examples:
     for example in examples:
         points = list(example.points())
         hits = CompiledTable(example.table, FOREVER).hits([point for point, _ in points])
-        assert [{rule.id for rule in rules} for rules in hits] == [expected for _, expected in points], example.table.name
+        assert [{rule.id for rule in rules} for rules in hits] == [expected for _, expected in points], (
+            example.table.name
+        )
 
 
 def test_a_grid_point_is_in_a_gap_exactly_when_no_row_matches(examples: list[Example]) -> None:
@@ -99,7 +103,7 @@ def test_the_regions_drools_asserts_are_the_regions_found(examples: list[Example
     for example in examples:
         expect = example.raw["expect"]
         assert isinstance(expect, dict)
-        sides = [[side for side in expect["gaps"] or []], [each["box"] for each in expect["overlaps"] or []]]
+        sides = [list(expect["gaps"] or []), [each["box"] for each in expect["overlaps"] or []]]
         found = [example.gaps(), [box for _, box in example.overlaps()]]
         for boxes, ours, known in zip(sides, found, ("gaps", "overlaps"), strict=True):
             if expect[known] is not None:

@@ -92,7 +92,9 @@ def test_a_value_known_to_be_absent_meets_only_anything() -> None:
 
 
 def test_rows_count_from_their_first_day_up_to_their_last() -> None:
-    changed = dated(table(HitPolicy.UNIQUE, (KIND,), [("软件",), ("软件",)]), {"R1": (None, DAY), "R2": (DAY, None)})
+    changed = dated(
+        table(HitPolicy.UNIQUE, (KIND,), [("软件",), ("软件",)]), {"R1": (None, DAY), "R2": (DAY, None)}
+    )
     said = facts(FIELDS, kind="软件")
     assert ids(evaluate(changed, said, DAY)) == ["R2"]
     assert ids(evaluate(changed, said, DAY.replace(day=DAY.day, month=5))) == ["R1"]
@@ -147,7 +149,9 @@ def test_the_matrix_has_a_truth_for_every_condition_of_every_row() -> None:
 
 def test_at_most_five_near_rows_are_told_fewest_failures_first() -> None:
     rows = [(f"{at}万以上且不满{at + 1}万", "服务器", "否") for at in range(10)]
-    found = evaluate(table(HitPolicy.UNIQUE, FIELDS, rows), facts(FIELDS, amount="20万", kind="软件", urgent="否"), DAY)
+    found = evaluate(
+        table(HitPolicy.UNIQUE, FIELDS, rows), facts(FIELDS, amount="20万", kind="软件", urgent="否"), DAY
+    )
     counts = [len(each.conditions) for each in found.nearest]
     assert counts == [2] * 5
     assert found.nearest[0].rule.id == "R10"
@@ -163,7 +167,9 @@ def test_the_rows_that_match_are_always_those_a_row_by_row_evaluator_finds(drawn
 
 
 @given(tables(width=2), st.data())
-def test_an_outcome_that_leaves_nothing_undecided_stays_whatever_is_said_later(drawn: Drawn, data: st.DataObject) -> None:
+def test_an_outcome_that_leaves_nothing_undecided_stays_whatever_is_said_later(
+    drawn: Drawn, data: st.DataObject
+) -> None:
     names = [field.name for field in drawn.fields]
     known = data.draw(st.sets(st.sampled_from(names)))
     said = {f.name: data.draw(st.sampled_from(representatives(f))) for f in drawn.fields if f.name in known}
@@ -177,7 +183,9 @@ def test_an_outcome_that_leaves_nothing_undecided_stays_whatever_is_said_later(d
 
 
 @given(tables(policies=(HitPolicy.COLLECT,), width=2), st.data())
-def test_each_undecided_field_alone_could_still_change_which_rows_match(drawn: Drawn, data: st.DataObject) -> None:
+def test_each_undecided_field_alone_could_still_change_which_rows_match(
+    drawn: Drawn, data: st.DataObject
+) -> None:
     names = [field.name for field in drawn.fields]
     known = data.draw(st.sets(st.sampled_from(names)))
     said = {f.name: data.draw(st.sampled_from(representatives(f))) for f in drawn.fields if f.name in known}
@@ -195,7 +203,9 @@ def test_each_undecided_field_alone_could_still_change_which_rows_match(drawn: D
 
 
 @given(tables(), st.data())
-def test_near_rows_never_match_and_come_with_what_kept_them_from_it(drawn: Drawn, data: st.DataObject) -> None:
+def test_near_rows_never_match_and_come_with_what_kept_them_from_it(
+    drawn: Drawn, data: st.DataObject
+) -> None:
     point = data.draw(st.sampled_from(list(drawn.points())))
     said = {name: value for name, value in point.items() if value is not None}
     compiled = CompiledTable(drawn.table, DAY)
@@ -205,7 +215,9 @@ def test_near_rows_never_match_and_come_with_what_kept_them_from_it(drawn: Drawn
     counts = []
     for reading in found.nearest:
         truths = rows[reading.rule.id]
-        assert [each.truth for each in reading.conditions] == [each for each in truths if each is not Truth.TRUE]
+        assert [each.truth for each in reading.conditions] == [
+            each for each in truths if each is not Truth.TRUE
+        ]
         assert reading.conditions
         counts.append((truths.count(Truth.FALSE), truths.count(Truth.MISSING)))
     assert counts == sorted(counts)
