@@ -44,7 +44,7 @@ _AND = re.compile(r" *(?:和|与|跟|及) *")
 _BETWEEN = re.compile(r"(?:元|块)? *(?:之间|间(?![接断]))")
 _AND_BELOW = re.compile(r"[ ,、]*(?:且|但|并且?|又|而|同时)?[ ,、]*")
 _AROUND = re.compile(
-    r"(?:预算|金额|价格|总价|总额|费用|总共|一共|共计?|合计|总计|就是|就|是|要|花了?|按|我|在|为|嗯|从|介于|[:, ])*"
+    r"(?:预算|刚好|正好|恰好|整整|实付|金额|价格|总价|总额|费用|总共|一共|共计?|合计|总计|就是|就|是|要|花了?|按|我|在|为|嗯|从|介于|[:, ])*"
 )
 _AFTER = re.compile(r"(?:就?行|就?够了?|之间|[吧呢啊呀哦嗯哈的了钱整算。!,;~ ])*")
 _LOWER, _UPPER = (Op.AT_LEAST, Op.MORE), (Op.AT_MOST, Op.LESS)
@@ -101,7 +101,9 @@ def _amount(text: str, folded: str, span: Sum, floor: int) -> Amount:
     """The sum with what the words around it say. The exact and the approximate yield to them, a range does not."""
     op, start, end = span.op, span.start, span.end
     front, behind = hedge_in_front(folded, start, floor), hedge_behind(folded, end)
-    if op is not Op.RANGE:
+    if op is Op.RANGE:
+        end = behind.at if behind and behind.op is Op.ABOUT else end
+    else:
         if behind:
             op, end = _weaker(op, behind.op), behind.at
         if front and (behind is None or front.op is behind.op):

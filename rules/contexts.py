@@ -8,23 +8,25 @@ from rules.measures import rated_at, unit_at
 from rules.sums import Sum
 
 _LETTER = re.compile(r"[A-Za-z0-9_]")
-_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|(?<!\d)\d{1,3}[,]$|\d $|[#@第]$|分之$|[〔\[【]$")
+_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|[.*×]$|(?<!\d)\d{1,3}[,]$|\d $|[#@第]$|分之$|[〔\[【]$")
 _PARTED_RIGHT = re.compile(r"[.:/~。、·\-]\d|,\d{1,3}(?!\d)| \d{3}(?!\d)|[〕\]】]|分之")
 # A number that names something: 工号 20250012, 内线8012, 型号 R750.
 _LABEL = re.compile(
-    r"(?:编号|单号|工号|学号|账号|卡号|证号|文号|号码|合同号|订单号|发票号|流水号|序列号|房间号?|内线|分机|电话|手机号?|座机|热线"
+    r"(?:编号|单号|工号|学号|账号|卡号|证号|文号|号码|合同号|订单号|发票号|流水号|序列号|房间号?|内线|分机|手机号"
     r"|邮编|版本|型号|车牌|身份证|传真|微信|QQ|密码|验证码|No[.]?)(?:是|为|[:： #])*$",
     re.IGNORECASE,
 )
+_TELEPHONE = re.compile(r"(?:电话|手机|座机|热线|联系)(?:是|为|[: ])*$")
 _CUE = re.compile(
     r"(?:预算|金额|价格|单价|总价|价值|报价|标价|总额|费用|经费|款项|合同额|花了?|花费|付了?|支付|交了?|用了?|要价|报销|开支|支出|成本|共|共计"
     r"|合计|总计|改成|改为|调到|调成|按|算|就是|各|每[\u4e00-\u9fff]|一[台个套件张部架辆把]|是|为|在|要|才|只|就|给|批|收|值|需|需要|超过"
     r"|不超过|至少|最多|大概|大约|约|左右)(?:了|是|为|在|[: ])*$"
 )
 _ENDS = re.compile(
-    r"(?:$|[\s,。;!?:、)\]】〕\"'”’（(]|[的了吧呢啊呀哦嘛买购就那左上以够整行给来去和与跟或还、]|采购|申请|报销|预算|到账|一[台个套件张部架辆把]"
+    r"(?:$|[\s,。;!?:、)\]】〕\"'”’（(]|[的了吧吗嘛么呢啊呀哦嘛买购就那左上以够整行给来去和与跟或还、]|采购|申请|报销|预算|到账"
     r"|每|元|/[\u4e00-\u9fff])"
 )
+_PART = re.compile(r"的?(?:一半|零头|[\d.]+%|[一二两三四五六七八九十百千万]+分之|[\d一二三四五六七八九几.]+[成倍])")
 _ADVERBS = ("万一", "千一")
 _ACCOUNT = 9  # digits in a row without commas: a telephone, an account
 _SMALLEST = 100  # a plain number below it in a sentence may be anything
@@ -66,12 +68,20 @@ def _stands_in_another(reading: Reading) -> bool:
     last = reading.text[reading.end - 1 : reading.end]
     if last.isdigit() and _PARTED_RIGHT.match(after):
         return True
-    return before.endswith("第") or before.endswith("分之") or _LABEL.search(before[-12:]) is not None
+    if _PART.match(after) or (first == "半" and before.endswith("个")):
+        return True
+    return before.endswith("第") or before.endswith("分之") or _named(before[-12:], reading.text[reading.start : reading.end])
+
+
+def _named(before: str, run: str) -> bool:
+    """工号 20250012, 内线8012; a telephone has at least five digits, so that 手机5000 may be its price."""
+    telephone = run.isdigit() and len(run) > 4 and _TELEPHONE.search(before)
+    return _LABEL.search(before) is not None or bool(telephone)
 
 
 def _counts(reading: Reading, found: Sum, hedged: bool) -> bool:
     """百万元 is an amount, 万元户 and 千万别 are not."""
-    return (found.named or hedged) and _ENDS.match(reading.text, reading.outer_end) is not None
+    return (hedged or (found.named and reading.whole)) and _ENDS.match(reading.text, reading.outer_end) is not None
 
 
 def _is_piece(reading: Reading) -> bool:
@@ -82,8 +92,7 @@ def _is_piece(reading: Reading) -> bool:
     if unit_at(text, end - 1):
         return True
     small = len(text[reading.start : end - 1]) == 1 and not text[reading.start].isdigit()
-    ends = _ENDS.match(text, end) and text[end : end + 1] not in ("买", "去", "来", "给", "申")
-    return small and not (ends or reading.whole)
+    return small and not (reading.whole or _CUE.search(text[max(0, reading.start - 8) : reading.start]))
 
 
 def _unnamed(reading: Reading, found: Sum) -> bool:
@@ -97,7 +106,8 @@ def _unnamed(reading: Reading, found: Sum) -> bool:
         return True
     if found.figure.magnitude >= 4:
         return True
-    closed = _ENDS.match(text, reading.outer_end) is not None
+    each = text[reading.outer_end : reading.outer_end + 1] in ("一", "1") and unit_at(text, reading.outer_end + 1)
+    closed = bool(each) or _ENDS.match(text, reading.outer_end) is not None
     cued = _CUE.search(text[max(0, reading.outer_start - 8) : reading.outer_start]) is not None
     if found.figure.magnitude >= 2:
         return closed or cued

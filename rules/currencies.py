@@ -95,7 +95,10 @@ class Currency:
 
 def currency_behind(text: str, start: int) -> Currency | None:
     """The currency named right behind a number that ends at `start` of folded `text`."""
-    return _currency(_BEHIND.match(text, start))
+    found = _currency(_BEHIND.match(text, start))
+    if found and found.generic and (named := _currency(_BEHIND.match(text, found.end))):
+        return named  # 5万元美金
+    return found
 
 
 def currency_in_front(text: str, start: int) -> Currency | None:

@@ -49,7 +49,7 @@ _DIGITS = rf"(?:零?{_GROUPED}(?:\.\d+)?|[{_D}]+(?:点[{_D}]+)?)"
 _UNIT = rf"(?: *[{_U}]| *个?[wW](?![A-Za-z])|个[万亿]| *[kK](?![A-Za-z]))"
 _HALF = r"半(?![天年月日个小夜价])"
 _RUN = rf"(?>(?:{_DIGITS}|半(?=个?[百万亿]))?(?:{_UNIT}(?:点[{_D}]+|{_DIGITS}|{_HALF})?)*)"
-_MORE = r"(?:多(?![少媒功人元种])|余(?![额款数下量])|有余|几)"
+_MORE = r"(?:多(?:一点|点|些)?(?![少功媒人元种])|余(?![额款数下量])|有余|几)"
 
 # Tried in this order; each says which of the parsers below reads it.
 _SOME = re.compile(rf"(?:好几|几|若干|(?<![总人份台件次个参指小基岁])数)(?P<units>[{_U}]+)多?")
@@ -61,10 +61,10 @@ _ROUGHLY = re.compile(
 _OVER = re.compile(rf"(?P<head>{_RUN}) *{_MORE}(?P<tail>{_UNIT}*)")
 _SOME_TENS = re.compile(rf"(?P<head>{_RUN})来(?:(?P<tail>[{_BIG}]+)|(?=[块元美欧英港日台]))")
 _UPWARD = re.compile(rf"上(?P<units>[{_BIG}]+)(?![{_D}度网])")
-_LISTED = re.compile(rf"(?P<first>[1-9{_D}])[,、](?P<second>[1-9{_D}])(?P<units>{_UNIT}+)(?![{_D}\d])")
+_LISTED = re.compile(rf"(?P<first>[1-9{_D}])(?:[,、]|或者?|还是)(?P<second>[1-9{_D}])(?P<units>{_UNIT}+)(?![{_D}\d])")
 _EXACT = re.compile(_RUN)
 _NONZERO = _D.replace("零", "")
-_PAIR = re.compile(rf"(?<=[{_U}])[{_NONZERO}]{{2}}|^[{_NONZERO}]{{2}}(?=[{_U}])")
+_PAIR = re.compile(rf"(?<=[{_U}])[{_NONZERO}]{{2}}|^[{_NONZERO}]{{2}}(?=[{_U}]|$)")
 
 
 def figure_at(text: str, start: int) -> Figure | None:
@@ -138,9 +138,20 @@ def _value_of(digit: str) -> Decimal:
 def _over(match: re.Match[str]) -> Figure:
     """五十多万, 三千多, 十几万, 一百几十万."""
     head, tail = _plain(match["head"]), _plain(match["tail"])
+    if match[0].endswith("几") and (upto := _EXACT.match(match.string, match.end())) and upto[0]:
+        return _some_to(match, head, upto)
     if "几" in match[0]:
-        tail = tail.lstrip("十百千") if tail.lstrip("十百千") else ""
+        tail = tail.lstrip("十百千")
     return _figure(match, head + tail, Op.MORE, _times(head, tail))
+
+
+def _some_to(match: re.Match[str], head: str, upto: re.Match[str]) -> Figure:
+    """十几二十万."""
+    units = _plain(upto[0]).lstrip("十百千" + _D)
+    low, high = (None, None) if units.strip(_BIG) else (_times(head, units), _read(_plain(upto[0])))
+    if low is None or high is None or low >= high:
+        return Figure(match.start(), upto.end(), head)
+    return Figure(match.start(), upto.end(), head + units, Op.RANGE, low, high)
 
 
 def _times(head: str, units: str) -> Decimal | None:

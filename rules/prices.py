@@ -10,6 +10,8 @@ _LINK = re.compile(
 )
 _NAMELESS = re.compile(r"(?:单价|均价|平均|各自?)(?:是|为|约|在|要|:| )*$")
 _AFTER = re.compile(r" *(?:/|每|一|1|per )")
+_TIMES_FRONT = re.compile(r"[*×xX乘] *$")
+_TIMES_BEHIND = re.compile(r" *(?:[*×xX]|乘以?) *\d")
 _NOUN = 8  # 每台服务器4万: letters of the noun between, after 每 only
 
 
@@ -19,7 +21,8 @@ def priced_by(text: str, start: int, end: int) -> str | None:
         unit = unit_at(text, after.end())
         if unit:
             return unit
-    if _NAMELESS.search(text, 0, start):
+    before = text[:start]
+    if _NAMELESS.search(before) or _TIMES_FRONT.search(before) or _TIMES_BEHIND.match(text, end):
         return ""
     return _in_front(text[max(0, start - 20) : start])
 

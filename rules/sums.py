@@ -28,7 +28,7 @@ _D = "".join(DIGITS)
 _DIGIT = rf"[1-9{_D}]"
 _SIGN = re.compile(r"(?:负|(?<![\w)%.~])-) *")
 _MINOR = re.compile(
-    rf"(?: *[又零]?(?P<jiao>{_DIGIT}) *[角毛])?(?: *[又零]?(?P<fen>\d{{1,2}}|{_DIGIT}) *(?P<cent>分|美分|欧分)(?![钟之]))?(?:钱)?"
+    rf"(?: *[又零]?(?P<jiao>{_DIGIT}) *[角毛](?:(?P<short>[1-9{_D}])(?=$|[,。!?;、 吧的了]))?)?(?: *[又零]?(?P<fen>\d{{1,2}}|{_DIGIT}) *(?P<cent>分|美分|欧分)(?![钟之]))?(?:钱)?"
 )
 _SHORT = re.compile(rf"(?P<jiao>[1-9{_D}])(?=$|[,。!?;、 吧的了左上以])")
 _SMALL = re.compile(
@@ -90,7 +90,7 @@ def _with_minor(text: str, major: Sum, behind: Currency) -> Sum:
     if match and (match["jiao"] or match["fen"]):
         if major.low is None:
             return replace(major, end=match.end())
-        return replace(major, end=match.end(), low=major.low + _cents(match["jiao"], match["fen"]))
+        return replace(major, end=match.end(), low=major.low + _cents(match["jiao"], match["fen"] or match["short"]))
     short = _SHORT.match(text, major.end) if behind.word == "块" else None
     if short and major.low is not None:
         return replace(major, end=short.end(), low=major.low + _cents(short["jiao"], None))
