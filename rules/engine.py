@@ -106,20 +106,24 @@ class CompiledTable:
         )
 
     def _verdicts(self, facts: Facts, absent: Collection[str]) -> Verdicts:
-        true, everything = self._all, self._all
-        met, open_ = [], []
+        true = possible = everything = self._all
         values: list[Value | None] = []
+        met, false, open_ = [], [], []
         for column, field in zip(self._columns, self._fields, strict=True):
             value = facts.get(field)
             rows = column.at(value)
+            rest = everything ^ rows
+            left = rest if value is None and field not in absent else 0
             true &= rows
+            possible &= rows | left
             values.append(value)
             met.append(rows)
-            open_.append(everything & ~rows if value is None and field not in absent else 0)
-        return Verdicts(tuple(values), tuple(met), tuple(open_), everything, true)
+            false.append(rest ^ left)
+            open_.append(left)
+        return Verdicts(tuple(values), tuple(met), tuple(false), tuple(open_), true, possible, everything)
 
     def _undecided(self, verdicts: Verdicts) -> tuple[str, ...]:
-        live = self._could_count(verdicts.open_rows & ~verdicts.true & self._possible, verdicts.true)
+        live = self._could_count(verdicts.possible & ~verdicts.true & self._possible, verdicts.true)
         if not live:
             return ()
         return tuple(field for field, rows in zip(self._fields, verdicts.open, strict=True) if rows & live)

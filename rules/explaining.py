@@ -4,18 +4,19 @@ A row is nearer the fewer of its conditions are false; a condition on what was n
 false one. Among equals a number that just misses comes first, then the order of the table.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from itertools import islice
 
-from rules.conditions import Truth, Value
-from rules.masks import Column, bits
+from rules.conditions import Ordered, Truth, Value
+from rules.masks import Column, Line, bits
 from rules.table import Input, Rule
 from rules.wording import said
 
 NEAREST = 5
-STEPS = 6  # pieces of a line to look at on either side of a number that misses
+RINGS = 3  # how many distances from a number that misses are told apart
+REMEMBERED = 65_536  # readings kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,29 +37,17 @@ class RowReading:
     conditions: tuple[Tested, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verdicts:
-    """Of one case: per column the rows its value meets (`met`) and those left open as it was not said."""
+    """Of one case: per column the rows its value meets, misses, and those left open as it was not said."""
 
     values: tuple[Value | None, ...]
     met: tuple[int, ...]
+    false: tuple[int, ...]
     open: tuple[int, ...]
-    everything: int
     true: int  # rows all of whose conditions are met
-
-    @cached_property
-    def false(self) -> tuple[int, ...]:
-        """Per column, the rows whose condition is false."""
-        pairs = zip(self.met, self.open, strict=True)
-        return tuple(self.everything & ~(met | left) for met, left in pairs)
-
-    @cached_property
-    def open_rows(self) -> int:
-        """The rows none of whose conditions is false."""
-        found = self.everything
-        for met, left in zip(self.met, self.open, strict=True):
-            found &= met | left
-        return found
+    possible: int  # rows none of whose conditions is false
+    everything: int
 
     def truth(self, row: int, column: int) -> Truth:
         if self.met[column] >> row & 1:
@@ -67,17 +56,19 @@ class Verdicts:
 
 
 class Explainer:
-    """Keeps the readings it has made: they depend on the row and the truth alone, not on the value."""
+    """Keeps the readings it has made: they depend on the row and the truths alone, not on the values."""
 
     def __init__(self, inputs: Sequence[Input], rules: Sequence[Rule], columns: Sequence[Column]) -> None:
-        self._inputs, self._rules, self._columns = inputs, rules, columns
-        self._tested: dict[tuple[int, int, Truth], Tested] = {}
+        self._inputs, self._rules = inputs, rules
+        self._numbers = [Rings(column.numbers) for column in columns]
+        self._days = [Rings(column.days) for column in columns]
+        self._unmet: dict[tuple[int, int], RowReading] = {}
         self._matched: dict[int, RowReading] = {}
 
     def explain(self, verdicts: Verdicts) -> tuple[tuple[RowReading, ...], tuple[RowReading, ...]]:
         """The rows that match, and the nearest of those that do not."""
-        matched = tuple(self._full(row) for row in bits(verdicts.true))
-        return matched, tuple(self._unmet(row, verdicts) for row in self.nearest(verdicts))
+        matched = tuple([self._full(row) for row in bits(verdicts.true)])
+        return matched, tuple([self._near(row, verdicts) for row in self.nearest(verdicts)])
 
     def nearest(self, verdicts: Verdicts, count: int = NEAREST) -> list[int]:
         found: list[int] = []
@@ -90,55 +81,84 @@ class Explainer:
         return found
 
     def _near_first(self, rows: int, verdicts: Verdicts) -> Iterator[int]:
-        """`rows` in parts: the nearer a value lies to what they ask, the earlier."""
-        for column, value, false in zip(self._columns, verdicts.values, verdicts.false, strict=True):
-            if value is None or isinstance(value, str) or not rows & false:
+        """`rows` in parts: those whose number just misses before all others."""
+        for at, value in enumerate(verdicts.values):
+            if value is None or isinstance(value, str):
                 continue
-            line = column.days if isinstance(value, date) else column.numbers
-            cell = line.cell(value)
-            for step in range(1, STEPS + 1):
-                beside = sum_of(line.masks, cell - step, cell + step) & false & rows
-                if beside:
-                    yield beside
-                    rows &= ~beside
+            rings = self._days[at] if isinstance(value, date) else self._numbers[at]
+            for ring in rings.around(value):
+                near = ring & rows
+                if near:
+                    yield near
+                    rows ^= near
         yield rows
 
     def _full(self, row: int) -> RowReading:
         reading = self._matched.get(row)
         if reading is None:
-            every = tuple(self._test(row, at, Truth.TRUE) for at in range(len(self._inputs)))
-            reading = self._matched[row] = RowReading(self._rules[row], every)
+            truths = dict.fromkeys(range(len(self._inputs)), Truth.TRUE)
+            reading = self._matched[row] = self._reading(row, truths)
         return reading
 
-    def _unmet(self, row: int, verdicts: Verdicts) -> RowReading:
-        found = []
-        for at in range(len(self._inputs)):
-            truth = verdicts.truth(row, at)
-            if truth is not Truth.TRUE:
-                found.append(self._test(row, at, truth))
-        return RowReading(self._rules[row], tuple(found))
+    def _near(self, row: int, verdicts: Verdicts) -> RowReading:
+        """The conditions of a row that are not met."""
+        bit, unmet = 1 << row, 0
+        for met, left in zip(verdicts.met, verdicts.open, strict=True):
+            unmet = unmet << 2 | (0 if met & bit else 2 if left & bit else 1)
+        reading = self._unmet.get((row, unmet))
+        if reading is None:
+            every = {at: verdicts.truth(row, at) for at in range(len(self._inputs))}
+            told = {at: truth for at, truth in every.items() if truth is not Truth.TRUE}
+            if len(self._unmet) >= REMEMBERED:
+                self._unmet.clear()
+            reading = self._unmet[row, unmet] = self._reading(row, told)
+        return reading
 
-    def _test(self, row: int, at: int, truth: Truth) -> Tested:
-        key = (row, at, truth)
-        found = self._tested.get(key)
+    def _reading(self, row: int, truths: Mapping[int, Truth]) -> RowReading:
+        rule = self._rules[row]
+        return RowReading(rule, tuple(self._test(rule, at, truth) for at, truth in truths.items()))
+
+    def _test(self, rule: Rule, at: int, truth: Truth) -> Tested:
+        column = self._inputs[at]
+        cell = rule.cells[at] if rule.cells else said(rule.conditions[at], column.domain)
+        return Tested(rule.id, column.name, cell, truth)
+
+
+class Rings:
+    """For each cell of a line the rows that a value there misses, the nearest first; made when first asked."""
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        self._known: dict[int, tuple[int, ...]] = {}
+
+    def around(self, value: Ordered) -> tuple[int, ...]:
+        cell = self._line.cell(value)
+        found = self._known.get(cell)
         if found is None:
-            rule, column = self._rules[row], self._inputs[at]
-            cell = rule.cells[at] if rule.cells else said(rule.conditions[at], column.domain)
-            found = self._tested[key] = Tested(rule.id, column.name, cell, truth)
+            found = self._known[cell] = tuple(islice(self._outwards(cell), RINGS))
         return found
 
-
-def sum_of(masks: Sequence[int], left: int, right: int) -> int:
-    """The rows of two cells, of which either may lie past the end of the line."""
-    return (masks[left] if left >= 0 else 0) | (masks[right] if right < len(masks) else 0)
+    def _outwards(self, cell: int) -> Iterator[int]:
+        masks = self._line.masks
+        seen = masks[cell]
+        for step in range(1, len(masks)):
+            below = masks[cell - step] if cell >= step else 0
+            above = masks[cell + step] if cell + step < len(masks) else 0
+            ring = (below | above) & ~seen
+            if ring:
+                yield ring
+                seen |= ring
 
 
 def _by_distance(verdicts: Verdicts) -> Iterator[int]:
     """The rows that do not match by the number of false conditions, then of open ones."""
     left = verdicts.everything & ~verdicts.true
+    some_open = verdicts.possible != verdicts.true
     for rows in _by_count(verdicts.false, left):
-        if rows:
-            yield from (part for part in _by_count(verdicts.open, rows) if part)
+        if rows and some_open:
+            yield from _by_count(verdicts.open, rows)
+        elif rows:
+            yield rows
 
 
 def _by_count(masks: Sequence[int], rows: int) -> Iterator[int]:

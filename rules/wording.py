@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date
 
 from rules.conditions import Anything, Condition, Interval, OneOf, Value
-from rules.quantities import written
+from rules.numbers import written
 
 
 def typed(value: Value) -> str:

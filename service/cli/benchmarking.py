@@ -13,6 +13,7 @@ from service.bootstrap import embedder_factory
 from service.cli.printing import err, friendly_errors, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.reading_speed import bench_reading
+from service.evaluation.rules_speed import bench_rules
 from service.evaluation.scale import Figures, bench_retrieval
 from service.retrieval.calibration import load_calibration
 
@@ -57,6 +58,16 @@ def reading(
     with friendly_errors():
         found = bench_reading(paths, embedder_factory(Settings()), workers=2)
     _show({"reading": found}, as_json)
+
+
+@app.command()
+def rules(
+    rows: Annotated[int, typer.Option(min=25, help="决策表行数，按合成的分段取整")] = 1000,
+    cases: Annotated[int, typer.Option(min=100, help="评多少个案例")] = 20_000,
+    as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
+) -> None:
+    """决策表：每秒算多少组命中、带解释多少次、整表检查几毫秒，同一次运行里对照逐行求值。"""
+    _show(bench_rules(rows, cases), as_json)
 
 
 def _show(found: dict[str, dict[str, Figures]], as_json: bool) -> None:
