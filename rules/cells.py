@@ -1,6 +1,6 @@
 """What a cell of a workbook says: a condition, a range of values or one value, for every type of field.
 
-The grammar's parts: `comparisons` for numbers and days, `choices` for words, `quantities` for single numbers.
+The grammar's parts: `comparisons` for numbers and days, `choices` for words, `numbers` for single numbers.
 Everything raises `CellFault` for what it cannot read with certainty, and nothing else.
 """
 
@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 from decimal import Decimal
 
-from rules import quantities
+from rules import numbers
 from rules.choices import read_words, unknown_value, yes_or_no
 from rules.comparisons import read_comparison
 from rules.conditions import Anything, Condition, Interval, Value
@@ -69,7 +69,7 @@ def read_value(text: str, field: Field) -> Value:
     if field.type in (FieldType.AMOUNT, FieldType.INTEGER):
         return read_amount(said, field.type, field.unit)
     if field.type is FieldType.DATE:
-        day = quantities.read_day(said)
+        day = numbers.read_day(said)
         if day is None:
             raise bad_cell(text, "不是日期", "请写成 2025-01-31 的样子。")
         return day
@@ -90,8 +90,8 @@ def read_amount(text: str, type_: FieldType = FieldType.AMOUNT, unit: str = "") 
     said = tight(text)
     _refuse_mangled(said, type_)
     measure = measure_of(type_, unit)
-    value = quantities.read_number(said, measure.scale)
-    counter = quantities.counter_of(said)
+    value = numbers.read_number(said, measure.scale)
+    counter = numbers.counter_of(said)
     if value is None or (counter and counter not in measure.counters):
         raise bad_cell(text, "不是一个确定的数", "请写一个数，例如 5 或 2万。")
     if measure.whole and value != value.to_integral_value():
@@ -106,7 +106,7 @@ def measure_of(type_: FieldType, unit: str = "") -> Measure:
     if type_ is FieldType.INTEGER:
         return Measure(whole=True, counters=_counters(unit), unit=unit)
     money = _MONEY.fullmatch(unit)
-    scale = quantities.SCALES[money["scale"]] if money and money["scale"] else Decimal(1)
+    scale = numbers.SCALES[money["scale"]] if money and money["scale"] else Decimal(1)
     return Measure(scale=scale, counters=_MONEY_WORDS if money or not unit else _counters(unit), unit=unit)
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from itertools import product
 
-from rules import quantities
+from rules import numbers
 from rules.conditions import Interval, Within
 from rules.faults import CellFault, bad_cell, bad_range, offer
 from rules.intervals import intersection, less
@@ -54,8 +54,8 @@ def _may_end(text: str) -> bool:
     endless = not text or "∞" in text or "无穷" in text
     return (
         endless
-        or (quantities.read_number(text) is not None and not text.startswith("00"))
-        or quantities.read_day(text) is not None
+        or (numbers.read_number(text) is not None and not text.startswith("00"))
+        or numbers.read_day(text) is not None
     )
 
 
@@ -228,10 +228,10 @@ class _Reader:
     def _same_scale(self, low: End, high: End) -> None:
         """2~5万: is it 2 or 2万?"""
         a, b = low.amount, high.amount
-        if a.scaled or not b.scaled or quantities.counter_of(a.text) or not isinstance(b.value, Decimal):
+        if a.scaled or not b.scaled or numbers.counter_of(a.text) or not isinstance(b.value, Decimal):
             return
         mark = re.sub(r"[0-9.,+\-]", "", b.text)
-        larger = quantities.read_number(a.text + mark)
+        larger = numbers.read_number(a.text + mark)
         if larger and larger < b.value and a.value != 0:
             tail = (_said(low.closed), _said(high.closed))
             full = format(b.value.normalize(), "f")

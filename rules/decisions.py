@@ -292,11 +292,14 @@ def _known_columns(
 ) -> bool:
     usable = True
     inputs = {column.field for column in table.inputs}
+    told = not all(fields.named(field) for field in inputs)  # then the table itself was told to be wrong
     for item in columns:
         column = input_of(item, fields)
         if column is not None and column.field in inputs:
             continue
         usable = False
+        if column is not None and told:
+            continue
         if column is not None:
             why = f"「{table.sheet}」里没有「{item.name}」这个条件列。"
             notes.add(Code.BAD_SHEET, why, "请删掉这一列。", sheet=sheet.title, row=1, column=item.written)

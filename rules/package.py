@@ -5,7 +5,9 @@ An office file is a zip of XML. Bounds are set here so that a hostile one costs 
 
 import posixpath
 import re
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -20,6 +22,8 @@ SHEET_BYTES = 24 * 1024 * 1024
 ROWS, COLUMNS, SHEETS = 20_000, 256, 64
 MERGED_AREAS, MERGED_CELLS = 5_000, 500_000
 
+_DAMAGED: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError)
+_DAMAGED += (KeyError, NotImplementedError, RuntimeError, ValueError, OverflowError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -51,7 +55,7 @@ def open_zip(content: bytes) -> zipfile.ZipFile:
         raise Unreadable("这是旧的 .xls 格式。请在表格程序里另存为 .xlsx 再上传。")
     try:
         archive = zipfile.ZipFile(BytesIO(content))
-    except (zipfile.BadZipFile, ValueError, NotImplementedError, OSError) as error:
+    except _DAMAGED as error:
         raise Unreadable(
             "这不是 .xlsx 工作簿，或者文件已经损坏。请在表格程序里打开并另存为 .xlsx。"
         ) from error
@@ -60,6 +64,9 @@ def open_zip(content: bytes) -> zipfile.ZipFile:
         raise Unreadable("文件展开后太大，不像是流程表。请只保留流程需要的工作表，另存后再上传。")
     if any(member.flag_bits & 0x1 for member in members):
         raise Unreadable("压缩包设了密码。请去掉密码再上传。")
+    if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in members):
+        # `zipfile` unpacks other methods without a bound on what comes out.
+        raise Unreadable("压缩包的压缩方式不常见，没有打开。请在表格程序里另存为 .xlsx。")
     return archive
 
 
@@ -67,15 +74,7 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """One part of the file. Raises Unreadable when it is damaged or missing."""
     try:
         return archive.read(name)
-    except (
-        KeyError,
-        zipfile.BadZipFile,
-        NotImplementedError,
-        RuntimeError,
-        EOFError,
-        OSError,
-        ValueError,
-    ) as error:
+    except _DAMAGED as error:
         raise Unreadable(f"文件里的「{name}」已经损坏。请在表格程序里打开并另存为 .xlsx。") from error
 
 
@@ -95,7 +94,7 @@ def sheet_facts(archive: zipfile.ZipFile) -> dict[str, SheetFacts]:
     """By the sheets' names, in their order. Raises Unreadable."""
     try:
         return dict(_sheets(archive))
-    except ElementTree.ParseError as error:
+    except (ElementTree.ParseError, ValueError, LookupError) as error:
         raise Unreadable("工作簿的内容已经损坏。请在表格程序里打开并另存为 .xlsx。") from error
 
 

@@ -10,7 +10,7 @@ from rules.findings import Code
 from rules.spelling import plain, suggestion
 from rules.table import Clause, Field, Input
 
-_AND = re.compile(r"\s*(?:\n|;|&&|并且|同时|且|\band\b)\s*", re.IGNORECASE)
+_AND = re.compile(r"\s*(?:\n|;|&&|(?:并且|且)(?:同时)?|\band\b)\s*", re.IGNORECASE)
 _LISTED = re.compile(r"[、,]\s*|\s+")
 _OPERATOR = re.compile(r"\s*(?:不等于|不属于|不是|不为|≠|!=|<>|属于|等于|==|=(?![<>])|为|是|:)\s*")
 _NEGATIVE = frozenset({"不等于", "不属于", "不是", "不为", "≠", "!=", "<>"})
@@ -58,6 +58,11 @@ def _clause(text: str, fields: Sequence[Field]) -> Clause:
     field = _named(text, fields)
     if field is None:
         raise _unknown(text, fields)
+    joined = next(
+        (found for found in re.finditer("或者?", text) if _named(text[found.end() :], fields)), None
+    )
+    if joined:
+        raise bad_cell(text, "两个条件之间写了「或」", "几个条件只能用「且」连起来，要同时满足；请改写条件。")
     name = field.name if text.startswith(field.name) else field.code
     rest = text[len(name) :].strip()
     return Clause(field.name, _condition(rest, field))

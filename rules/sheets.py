@@ -13,7 +13,7 @@ from rules.faults import CellFault, bad_cell
 from rules.findings import Code, Severity
 from rules.grid import Cell, Sheet
 from rules.notes import Notes, refuse_mangled
-from rules.quantities import read_day
+from rules.numbers import read_day
 from rules.spelling import closest, plain, tight
 from rules.table import Change, FieldType, Material, Node
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 from rapidfuzz import fuzz, process
 
-NEAR = 60.0
-"""Of 100 (rapidfuzz's ratio): 网路设备 is 75 to 网络设备, unrelated words of four characters 25 or less."""
+NEAR, NEAR_SHORT = 60.0, 50.0
+"""Of 100 (rapidfuzz's ratio): 网路设备 is 75 to 网络设备, 图数 is 50 to 图书, unrelated words 25 or less."""
 
 
 def plain(text: str) -> str:
@@ -21,7 +21,8 @@ def tight(text: str) -> str:
 
 def closest(word: str, known: Iterable[str]) -> str | None:
     """The known word most like `word`, None when none is like it."""
-    found = process.extractOne(word, list(known), scorer=fuzz.ratio, score_cutoff=NEAR)
+    near = NEAR if len(word) > 2 else NEAR_SHORT
+    found = process.extractOne(word, list(known), scorer=fuzz.ratio, score_cutoff=near)
     return found[0] if found else _contained(word, known)
 
 

@@ -7,7 +7,7 @@ from datetime import date
 from decimal import Decimal
 from enum import Enum
 
-from rules import quantities
+from rules import numbers
 from rules.conditions import Ordered
 from rules.faults import bad_cell
 
@@ -151,15 +151,15 @@ def _any_of(words: Iterable[str]) -> str:
     return "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
 
 
-_SAME = rf"(?:本数|本级|当天|当日|{quantities.DAY}|{quantities.NUMBER})?"
+_SAME = rf"(?:本数|本级|当天|当日|{numbers.DAY}|{numbers.NUMBER})?"
 _GRAMMAR = re.compile(
     rf"(?P<open>(?:\((?:不)?(?:包含|包括|含){_SAME}\)|(?:不)?(?:包含|包括|含)(?:本数|当天|当日)?))"
-    rf"|(?P<day>{quantities.DAY})"
+    rf"|(?P<day>{numbers.DAY})"
     rf"|(?P<endless>{_any_of(word for word, mark in _MARKS.items() if mark is Mark.ENDLESS)})"
     rf"|(?P<before>{_any_of(_BEFORE)})"
     rf"|(?P<after>{_any_of(_AFTER)})"
     rf"|(?P<vague>{_any_of(_VAGUE)})"
-    rf"|(?P<number>{quantities.NUMBER})"
+    rf"|(?P<number>{numbers.NUMBER})"
     rf"|(?P<mark>{_any_of(_MARKS)})"
 )
 
@@ -213,7 +213,7 @@ def _token(found: re.Match[str], text: str, measure: Measure) -> Token:
 
 
 def _day(word: str, text: str, measure: Measure) -> Amount:
-    day: date | None = quantities.read_day(word)
+    day: date | None = numbers.read_day(word)
     if day is None:
         raise bad_cell(text, f"没有「{word}」这一天", "请检查年月日。")
     if not measure.days:
@@ -224,20 +224,20 @@ def _day(word: str, text: str, measure: Measure) -> Amount:
 def _number(word: str, text: str, measure: Measure) -> Amount:
     if measure.days:
         raise bad_cell(text, f"这一列是日期，「{word}」却不是", _how(measure))
-    value = quantities.read_number(word, measure.scale)
+    value = numbers.read_number(word, measure.scale)
     if value is None:
         raise bad_cell(
             text, f"「{word}」不是确定的数", "请改用阿拉伯数字，例如 12000 或 1.2万；几个数之间用顿号隔开。"
         )
-    scaled = quantities.has_scale(word)
+    scaled = numbers.has_scale(word)
     if scaled and measure.scale != 1:
-        bare = quantities.written(value / measure.scale)
+        bare = numbers.written(value / measure.scale)
         raise bad_cell(
             text,
             f"列名已写明单位「{measure.unit}」，格里又写了「{word}」",
             f"单位只写一处：请把「{word}」写成「{bare}」，或者去掉列名里的单位。",
         )
-    counter = quantities.counter_of(word)
+    counter = numbers.counter_of(word)
     if counter and counter not in measure.counters:
         raise bad_cell(text, f"「{counter}」不是这一列的单位", f"请去掉「{counter}」，或改写成这一列的单位。")
     if measure.whole and value != value.to_integral_value():
