@@ -125,7 +125,7 @@ class Explainer:
 
 
 class Rings:
-    """For each cell of a line the rows that a value there misses, the nearest first; made when first asked."""
+    """For each cell of a line the rows that a value there misses, the nearest first; made when asked."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
@@ -153,7 +153,7 @@ class Rings:
 def _by_distance(verdicts: Verdicts) -> Iterator[int]:
     """The rows that do not match by the number of false conditions, then of open ones."""
     left = verdicts.everything & ~verdicts.true
-    some_open = verdicts.possible != verdicts.true
+    some_open = any(verdicts.open)
     for rows in _by_count(verdicts.false, left):
         if rows and some_open:
             yield from _by_count(verdicts.open, rows)

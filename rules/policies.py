@@ -13,6 +13,7 @@ AGGREGATES = frozenset(
     {HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX, HitPolicy.COLLECT_COUNT}
 )
 RANKED = frozenset({HitPolicy.PRIORITY, HitPolicy.OUTPUT_ORDER})
+CLASHING = frozenset({HitPolicy.UNIQUE, HitPolicy.ANY})
 FIRST_OF = frozenset({HitPolicy.FIRST, HitPolicy.PRIORITY})
 
 
@@ -41,7 +42,7 @@ def clash(policy: HitPolicy, hits: Sequence[Rule]) -> bool:
 
 def deciding(policy: HitPolicy, hits: Sequence[Rule]) -> tuple[Rule, ...]:
     """The rows whose results count, of `hits` in the order of `in_order` and free of clashes."""
-    single = policy in FIRST_OF or policy in (HitPolicy.UNIQUE, HitPolicy.ANY)
+    single = policy in FIRST_OF or policy in CLASHING
     return tuple(hits[:1] if single else hits)
 
 

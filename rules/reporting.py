@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from rules.conditions import Anything
 from rules.findings import Code, Finding, Severity
+from rules.near import near_rules
 from rules.periods import Period
 from rules.policies import AGGREGATES, NotANumber, clash, numbers_of
 from rules.regions import Box, Side
@@ -14,6 +15,8 @@ from rules.wording import said
 
 REPORTED = 40
 """Findings of one kind told one by one; the rest are told together, so that a report can be read."""
+TOGETHER = 1000
+"""Boxes kept of those told together."""
 
 
 def gaps_found(space: Space, holes: Sequence[Hole], periods: Sequence[Period]) -> Iterator[Finding]:
@@ -108,7 +111,8 @@ def _said(side: Side, column: Input) -> str:
 
 def _gap(space: Space, hole: Hole, periods: Sequence[Period]) -> Finding:
     box = space.box(hole.cells)
-    near = _names(hole.near)
+    rows = near_rules(space, hole)
+    near = _names(rows)
     widen = f"请放宽 {'、'.join(near)} 中合适的一行" if near else "请补一行规则"
     return Finding(
         Severity.ERROR,
@@ -116,7 +120,7 @@ def _gap(space: Space, hole: Hole, periods: Sequence[Period]) -> Finding:
         f"{_when(hole.periods, periods)}{described(box, space.table.inputs)}：没有任何一行规则。",
         f"{widen}；如果是有意不办，请在「已声明空缺」里写明原因。",
         sheet=space.table.sheet,
-        row=hole.near[0].row or None if hole.near else None,
+        row=rows[0].row or None if rows else None,
         near_rules=near,
         witness=space.witness(hole.cells),
         region=(box,),
@@ -150,7 +154,7 @@ def _of_many(code: Code, space: Space, boxes: Sequence[Cells], what: str) -> Fin
         "请先改好上面列出的，再检查一次。",
         sheet=space.table.sheet,
         witness=space.witness(boxes[0]),
-        region=tuple(space.box(cells) for cells in boxes),
+        region=tuple(space.box(cells) for cells in boxes[:TOGETHER]),
     )
 
 

@@ -8,10 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
+from operator import itemgetter
 from typing import TypeAlias
 
 from rules.axes import Axis, axis_of
 from rules.conditions import Anything, Condition
+from rules.masks import bits
 from rules.policies import in_order
 from rules.regions import Box
 from rules.table import DecisionTable, Field, Required, Rule
@@ -56,8 +58,14 @@ class Space:
 
     def rules_of(self, mask: int) -> tuple[Rule, ...]:
         """In the order of the table."""
-        found = {rule.id for at, rule in enumerate(self.rules) if mask >> at & 1}
-        return tuple(rule for rule in self.table.rules if rule.id in found)
+        found = [(self._places[bit], self.rules[bit]) for bit in bits(mask & self.rows)]
+        return tuple(rule for _, rule in sorted(found, key=itemgetter(0)))
+
+    @cached_property
+    def _places(self) -> tuple[int, ...]:
+        """Where each rule stands in the table."""
+        places = {id(rule): place for place, rule in enumerate(self.table.rules)}
+        return tuple(places[id(rule)] for rule in self.rules)
 
     def leaves(self, rules: int) -> Iterator[Leaf]:
         """Boxes that part the whole space, seeing of the rules only the bits in `rules`."""

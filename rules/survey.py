@@ -4,24 +4,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 
-from rules.axes import LineAxis
 from rules.masks import bits
 from rules.periods import Period
-from rules.policies import FIRST_OF
+from rules.policies import CLASHING, FIRST_OF
 from rules.space import Cells, Leaf, Space
 from rules.table import Rule
 
 LIMIT = 2_000_000
 """Elementary cells of a table that is checked in full (the specification's bound)."""
-NEAR = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Hole:
-    """A box without a rule, in each of `periods`; `near` are the rows that could be widened to close it."""
+    """A box without a rule, in each of `periods`."""
 
     cells: Cells
-    near: tuple[Rule, ...]
     periods: tuple[Period, ...]
 
 
@@ -54,27 +51,29 @@ class Survey:
 
 
 def survey(space: Space, periods: Sequence[Period]) -> Survey:
-    """Every gap, every set of rows that match together whatever the policy, every row that never decides."""
-    in_force = {period: _in_force(space, period) for period in periods}
+    """Every gap, every set of rows that match together whatever the policy, every row that never decides.
+
+    Of a table beyond LIMIT only pairs of rows that may not match together, and rows that no value meets.
+    """
+    rules = {period: in_force(space, period) for period in periods}
     if space.size > LIMIT:
-        return Survey(shared=_pairs(space, in_force), idle=_without_values(space, in_force), complete=False)
-    leaves = {period: list(space.leaves(rules)) for period, rules in in_force.items()}
-    return Survey(_holes(space, leaves, in_force), _shared(space, leaves), _idle(space, leaves, in_force))
+        pairs = _pairs(space, rules) if space.table.policy in CLASHING else []
+        return Survey(shared=pairs, idle=_without_values(space, rules), complete=False)
+    leaves = {period: list(space.leaves(known)) for period, known in rules.items()}
+    return Survey(_holes(space, leaves), _shared(space, leaves), _idle(space, leaves, rules))
 
 
-def _in_force(space: Space, period: Period) -> int:
+def in_force(space: Space, period: Period) -> int:
+    """The bits of the rules in force in a period."""
     return sum(1 << at for at, rule in enumerate(space.rules) if rule.in_force(period.day))
 
 
-def _holes(space: Space, leaves: dict[Period, list[Leaf]], in_force: dict[Period, int]) -> list[Hole]:
+def _holes(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Hole]:
     found: dict[Cells, list[Period]] = {}
     for period, parts in leaves.items():
         for cells in regions(space, (leaf.cells for leaf in parts if not leaf.mask & space.answered)):
             found.setdefault(cells, []).append(period)
-    return [
-        Hole(cells, _near(space, cells, in_force[periods[0]]), tuple(periods))
-        for cells, periods in found.items()
-    ]
+    return [Hole(cells, tuple(periods)) for cells, periods in found.items()]
 
 
 def _shared(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Shared]:
@@ -94,7 +93,7 @@ def _shared(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Shared]:
     ]
 
 
-def _pairs(space: Space, in_force: dict[Period, int]) -> list[Shared]:
+def _pairs(space: Space, rules: dict[Period, int]) -> list[Shared]:
     """Two rows at a time, for a table too large to walk: the box in which both match."""
     cells = [_cells_of_rows(axis.masks, len(space.rules)) for axis in space.axes]
     found = []
@@ -105,7 +104,7 @@ def _pairs(space: Space, in_force: dict[Period, int]) -> list[Shared]:
             others &= axis.met_somewhere(part)
         for other in bits(others):
             both = 1 << one | 1 << other
-            periods = tuple(period for period, rules in in_force.items() if rules & both == both)
+            periods = tuple(period for period, known in rules.items() if known & both == both)
             if periods:
                 box = tuple(part & by_row[other] for part, by_row in zip(own, cells, strict=True))
                 found.append(Shared(space.rules_of(both), (box,), periods))
@@ -120,7 +119,7 @@ def _cells_of_rows(masks: Sequence[int], count: int) -> list[int]:
     return found
 
 
-def _idle(space: Space, leaves: dict[Period, list[Leaf]], in_force: dict[Period, int]) -> list[Idle]:
+def _idle(space: Space, leaves: dict[Period, list[Leaf]], rules: dict[Period, int]) -> list[Idle]:
     seen = fired = 0
     for parts in leaves.values():
         for leaf in parts:
@@ -129,7 +128,7 @@ def _idle(space: Space, leaves: dict[Period, list[Leaf]], in_force: dict[Period,
             fired |= rows & -rows if space.table.policy in FIRST_OF else rows
     everything = [leaf for parts in leaves.values() for leaf in parts]
     covered = [Idle(space.rules[row], _cover(space, row, everything)) for row in bits(seen & ~fired)]
-    return covered + _without_values(space, in_force, seen)
+    return covered + _without_values(space, rules, seen)
 
 
 def _cover(space: Space, row: int, leaves: Iterable[Leaf]) -> tuple[Rule, ...]:
@@ -148,11 +147,11 @@ def _cover(space: Space, row: int, leaves: Iterable[Leaf]) -> tuple[Rule, ...]:
     return space.rules_of(chosen)
 
 
-def _without_values(space: Space, in_force: dict[Period, int], seen: int = 0) -> list[Idle]:
+def _without_values(space: Space, rules: dict[Period, int], seen: int = 0) -> list[Idle]:
     """Rows that meet no value of some column. One that is never in force is told of elsewhere."""
     ever = 0
-    for rules in in_force.values():
-        ever |= rules
+    for known in rules.values():
+        ever |= known
     found = []
     for row in bits(ever & ~seen):
         empty = [axis.column.name for axis in space.axes if not any(mask >> row & 1 for mask in axis.masks)]
@@ -190,39 +189,3 @@ def _place(space: Space, cells: Cells) -> tuple[int, ...]:
         axis.column.field: (part & -part).bit_length() for axis, part in zip(space.axes, cells, strict=True)
     }
     return tuple(first[column.field] for column in space.table.inputs)
-
-
-def _near(space: Space, cells: Cells, in_force: int) -> tuple[Rule, ...]:
-    """The rows a gap most likely comes from, or else those it touches.
-
-    First those whose own end, which no other row shares, bounds it and that fit on all other sides; then all
-    that fit there on the other sides; then all that touch it.
-    """
-    rows = in_force & space.rows
-    own = fitting = touching = 0
-    for at, axis in enumerate(space.axes):
-        whole, some = _beside_others(space, cells, at, rows)
-        for border in axis.beside(cells[at]):
-            met = axis.met_somewhere(border)
-            fitting |= met & whole
-            touching |= met & some
-            if isinstance(axis, LineAxis) and _turning(axis, border, cells[at], rows).bit_count() == 1:
-                own |= met & whole & _turning(axis, border, cells[at], rows)
-    return space.rules_of(own or fitting or touching)[:NEAR]
-
-
-def _beside_others(space: Space, cells: Cells, at: int, rows: int) -> tuple[int, int]:
-    """Of `rows` those that hold all of the box on the axes other than `at`, and those that hold some."""
-    whole = some = rows
-    for other, axis in enumerate(space.axes):
-        if other != at:
-            whole &= axis.met_everywhere(cells[other])
-            some &= axis.met_somewhere(cells[other])
-    return whole, some
-
-
-def _turning(axis: LineAxis, border: int, cells: int, rows: int) -> int:
-    """The rows that begin or end between a bordering cell and the region."""
-    outside = border.bit_length() - 1
-    inside = outside + 1 if cells >> (outside + 1) & 1 else outside - 1
-    return (axis.masks[outside] ^ axis.masks[inside]) & rows
