@@ -110,10 +110,14 @@ def measure_of(type_: FieldType, unit: str = "") -> Measure:
     return Measure(scale=scale, counters=_MONEY_WORDS if money or not unit else _counters(unit), unit=unit)
 
 
+def is_unit(text: str) -> bool:
+    """Whether it is a unit for certain: 元, 万元, 天; not 含税."""
+    return bool(_MONEY.fullmatch(text)) or text in _COUNTERS
+
+
 def base_unit(unit: str) -> str:
-    """What amounts are counted in once read: 元 for 万元, the unit itself for others."""
-    money = _MONEY.fullmatch(unit)
-    return money["money"] if money else unit
+    """What amounts are counted in once read: 元 for 万元 or 人民币, the unit itself for others."""
+    return "元" if _MONEY.fullmatch(unit) else unit
 
 
 def _counters(unit: str) -> frozenset[str]:

@@ -20,6 +20,7 @@ _SEPARATED = re.compile(r"[、,;\n]")
 _LOOSELY = re.compile(r"\s*(?:[/|]|或者|或|以及|及|和|与|\s)\s*")
 _OR = re.compile(r"\s*(?:或者|或)\s*")
 NEW_OPTION = "如果它是新的选项，请先加到「字段」表的「可选值」里。"
+_DOUBTFUL = re.compile(r"[/|]|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])")
 _QUOTES = "\"'“”‘’「」『』《》 "
 
 _SPELLINGS = {
@@ -102,11 +103,20 @@ def _known(word: str, domain: Sequence[str], yes_no: bool) -> str:
     if yes_no and (said := yes_or_no(word)):
         return said
     if not domain:
-        return word
+        return _open_word(word)
     by_spelling = {tight(option): option for option in domain}
     if tight(word) in by_spelling:
         return by_spelling[tight(word)]
     raise unknown_value(word, (*domain, "任意"), "" if yes_no else NEW_OPTION)
+
+
+def _open_word(word: str) -> str:
+    """A word of a field without options; whether 财务部/市场部 is one department or two nobody knows."""
+    parts = [part for part in _DOUBTFUL.split(word) if part]
+    if len(parts) > 1:
+        correction = "、".join(parts)
+        raise bad_cell(word, "分不清是一个还是几个", f"是几个就写成「{correction}」。", correction)
+    return word
 
 
 def unknown_value(word: str, domain: Sequence[str], otherwise: str = NEW_OPTION) -> CellFault:

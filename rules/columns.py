@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from rules.cells import is_unit
 from rules.faults import CellFault
 from rules.findings import Code, Severity
 from rules.grid import BLANK, Area, Cell, Sheet
@@ -24,6 +25,10 @@ class Heading:
     unit: str
     place: int  # from 1
 
+    def whole(self) -> "Heading":
+        """Without a unit: what stands in the brackets belongs to the name."""
+        return replace(self, name=self.written, unit="")
+
 
 def heading(text: str, place: int) -> Heading:
     written = plain(text)
@@ -32,8 +37,14 @@ def heading(text: str, place: int) -> Heading:
 
 
 def headings(sheet: Sheet, row: int) -> tuple[Heading, ...]:
+    """费用(含税) and 费用(不含税) keep what stands in their brackets, since it tells them apart."""
     cells = sheet.rows[row - 1] if row <= len(sheet.rows) else ()
-    return tuple(heading(cell.text, place) for place, cell in enumerate(cells, 1) if not cell.blank)
+    found = [heading(cell.text, place) for place, cell in enumerate(cells, 1) if not cell.blank]
+    written: dict[str, set[str]] = {}
+    for item in found:
+        written.setdefault(item.name, set()).add(item.written)
+    apart = {item.name for item in found if len(written[item.name]) > 1}
+    return tuple(item.whole() if item.name in apart and not is_unit(item.unit) else item for item in found)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from rules.cells import read_amount, read_condition
+from rules.cells import base_unit, read_amount, read_condition
 from rules.columns import Heading, Record, headings, note_merged, note_repeated, records, rows_below
 from rules.conditions import Anything, Condition
 from rules.faults import CellFault, bad_cell
@@ -78,6 +78,9 @@ class _Reader:
     def _input(self, item: Heading) -> Input:
         column = input_of(item, self.context.fields)
         if column is not None:
+            self.usable &= not note_other_unit(
+                column, self.sheet.title, self.layout.names_row, self.context.fields, self.notes
+            )
             return column
         self.usable = False
         if not {item.name, item.written} & self.context.fields.broken:
@@ -242,6 +245,23 @@ def input_of(item: Heading, fields: Fields) -> Input | None:
     return Input(item.written, found.name, found.type, found.options, found.bounds, unit)
 
 
+def note_other_unit(column: Input, sheet: str, row: int, fields: Fields, notes: Notes) -> bool:
+    """Whether the column counts in something else than its field, 美元 for 元; then that is told."""
+    field = fields.named(column.field)
+    if field is None or not field.unit or base_unit(column.unit) == field.unit:
+        return False
+    notes.add(
+        Code.BAD_SHEET,
+        f"这一列的单位是「{column.unit}」，字段「{field.name}」的单位却是「{field.unit}」。",
+        f"请把这一列换算成「{field.unit}」，并改列名。",
+        sheet=sheet,
+        row=row,
+        column=column.name,
+        value=column.unit,
+    )
+    return True
+
+
 def note_unknown_field(item: Heading, sheet: str, row: int, fields: Fields, notes: Notes) -> None:
     notes.add(
         Code.UNKNOWN_FIELD,
@@ -296,6 +316,7 @@ def _known_columns(
     for item in columns:
         column = input_of(item, fields)
         if column is not None and column.field in inputs:
+            usable &= not note_other_unit(column, sheet.title, 1, fields, notes)
             continue
         usable = False
         if column is not None and told:

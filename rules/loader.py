@@ -5,6 +5,8 @@
 Whether the tables leave gaps or overlap is not asked here.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +30,7 @@ NODES, MATERIALS, CASES, CHANGES = "节点", "材料", "测试用例", "变更�
 SHEETS = (INFO, FIELDS, TABLE, GAPS, NODES, MATERIALS, CASES, CHANGES)
 _NEEDED = (INFO, FIELDS, TABLE)
 _MISSED = (NODES, MATERIALS, CASES)  # a process can do without them, seldom on purpose
+_TABLE_TITLE = re.compile(rf"{TABLE}(?:\s*[-—–_:(].*|\s?[0-9]+)?")
 _INSTRUCTIONS = ("填写说明", "说明", "使用说明", "读我")
 
 
@@ -140,6 +143,12 @@ class _Loading:
         for title in unknown:
             if not title.startswith(_INSTRUCTIONS):
                 self._unused(title)
+        for title, times in Counter(plain(sheet.title) for sheet in self.book.sheets).items():
+            if times > 1:
+                mend = "请只留一张，或改成不同的名字。"
+                self.notes.add(
+                    Code.DUPLICATE, f"「{title}」这个名字的工作表有 {times} 张。", mend, sheet=title
+                )
         for sheet in self.book.sheets:
             note_hidden(sheet, self.notes)
 
@@ -169,5 +178,5 @@ class _Loading:
 
 def _table_sheets(sheets: Iterable[Sheet]) -> Sequence[Sheet]:
     """The main table, which decides the path, first."""
-    found = [sheet for sheet in sheets if plain(sheet.title).startswith(TABLE)]
+    found = [sheet for sheet in sheets if _TABLE_TITLE.fullmatch(plain(sheet.title))]
     return sorted(found, key=lambda sheet: plain(sheet.title) != TABLE)

@@ -12,8 +12,10 @@ from rules.numerals import read_numeral
 SCALES = {
     "千": Decimal(1000),
     "k": Decimal(1000),
+    "K": Decimal(1000),
     "万": Decimal(10_000),
     "w": Decimal(10_000),
+    "W": Decimal(10_000),
     "十万": Decimal(100_000),
     "百万": Decimal(1_000_000),
     "千万": Decimal(10_000_000),
@@ -32,8 +34,7 @@ DAY += rf"年{_ONE_OR_TWO}月{_ONE_OR_TWO}日?)"
 
 _DIGITS = re.compile(
     rf"(?:[¥￥]|RMB|人民币)?(?P<sign>[+-]?)(?P<figures>[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?P<scale>{_SCALE})?"
-    rf"(?P<counter>{_COUNTERS}|人民币)?",
-    re.IGNORECASE,
+    rf"(?P<counter>{_COUNTERS}|人民币)?"
 )
 _WORDS = re.compile(rf"(?:人民币)?(?P<words>{NUMERAL})(?P<counter>{_COUNTERS})?")
 _GROUPED = re.compile(r"[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?|\.[0-9]+")
@@ -53,7 +54,7 @@ def read_number(text: str, scale: Decimal = Decimal(1)) -> Decimal | None:
             return None
         size = Decimal(found["sign"] + found["figures"].replace(",", ""))
         own = found["scale"]
-        return _bare_number(size * (SCALES[own.lower()] if own else scale))
+        return _bare_number(size * (SCALES[own] if own else scale))
     words = _WORDS.fullmatch(text)
     if words is None or words["words"][0] in "百千万亿":
         return None

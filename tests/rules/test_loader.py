@@ -96,6 +96,23 @@ def test_a_column_in_ten_thousands_is_counted_in_yuan() -> None:
     )
 
 
+def test_columns_that_differ_only_in_brackets_are_two_columns() -> None:
+    process = process_of(
+        字段_A5="申领金额(含税)", 字段_C5="金额(元)", 决策表_D5="申领金额(含税)", **_any_amount()
+    )
+    assert [item.field for item in process.main.inputs] == ["申领金额", "物品类别", "申领金额(含税)"]
+
+
+def _any_amount() -> dict[str, object]:
+    rows = {f"决策表_D{row}": "任意" for row in (6, 7, 8, 9)}
+    return {**rows, "决策表_B6": "不满1000", "已声明空缺_D1": "申领金额(含税)"}
+
+
+def test_a_column_in_another_currency_is_told_and_not_taken_for_yuan() -> None:
+    finding = only(with_cells({"决策表!B5": "申领金额(美元)"}), Code.BAD_SHEET)
+    assert (finding.row, finding.column, finding.value) == (5, "申领金额(美元)", "美元")
+
+
 def test_required_can_be_a_condition_in_its_own_cell_or_beside_it() -> None:
     beside = process_of(字段_D5="条件", 字段_E5="物品类别=图书、劳保用品", 字段_I5="4")
     inside = process_of(字段_D5="物品类别=图书、劳保用品", 字段_I5="4")
