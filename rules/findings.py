@@ -1,5 +1,6 @@
 """What is wrong with a workbook, told so that the person who keeps it can mend it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -77,9 +78,20 @@ class FindingJson(TypedDict):
     shadowed_by: list[str]
     column: str
     value: str
-    witness: dict[str, str]
+    witness: dict[str, str | int | float]
     message: str
     mend: str
+
+
+_NUMBER = re.compile(r"-?[0-9]+(?P<fraction>\.[0-9]+)?")
+
+
+def _witnessed(text: str) -> str | int | float:
+    """A number as a JSON number, as the development data has it; people read the message."""
+    found = _NUMBER.fullmatch(text)
+    if found is None:
+        return text
+    return float(text) if found["fraction"] else int(text)
 
 
 def finding_json(finding: Finding) -> FindingJson:
@@ -93,7 +105,7 @@ def finding_json(finding: Finding) -> FindingJson:
         "shadowed_by": list(finding.shadowed_by),
         "column": finding.column,
         "value": finding.value,
-        "witness": dict(finding.witness),
+        "witness": {field: _witnessed(text) for field, text in finding.witness.items()},
         "message": finding.message,
         "mend": finding.mend,
     }

@@ -369,6 +369,12 @@ def test_a_finding_becomes_json_with_fixed_keys() -> None:
     ]
 
 
+def test_a_witness_becomes_json_with_numbers_as_numbers() -> None:
+    witness = {"预算金额": "47000", "单价": "0.5", "资产类别": "服务器", "开始日期": "2025-01-01"}
+    told = finding_json(Finding(Severity.ERROR, Code.GAP, "缺一行。", witness=witness))
+    assert told["witness"] == {"预算金额": 47000, "单价": 0.5, "资产类别": "服务器", "开始日期": "2025-01-01"}
+
+
 def test_a_name_stands_in_for_a_missing_id() -> None:
     book = base()
     sheet(book, "流程信息")["B1"] = None
