@@ -1,8 +1,8 @@
 """Exact evaluation of one decision table, and why it came out so. No search through the rows: bit sets.
 
-PyPI has libraries that run rules (zen-engine, business-rules), none that keeps a missing value apart from a
-false one and names the rows that just failed; so this is our own. The matching rows of a case are the AND of
-one mask a column; the explanation comes from the same masks.
+The matching rows of a case are the AND of one mask a column, and the explanation comes from the same masks.
+Libraries on PyPI run rules (business-rules, cDMN) or hold intervals (portion); none was found that tells
+which missing value still matters and which rows just failed, so this is our own.
 """
 
 from collections.abc import Collection, Mapping, Sequence

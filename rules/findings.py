@@ -83,7 +83,7 @@ class FindingJson(TypedDict):
     mend: str
 
 
-_NUMBER = re.compile(r"-?[0-9]+(?P<fraction>\.[0-9]+)?")
+_NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?")
 
 
 def _witnessed(text: str) -> str | int | float:

@@ -95,7 +95,7 @@ def described(box: Box, inputs: Sequence[Input]) -> str:
     """预算金额 4.5万(含)~5万(不含)、是否紧急 否; sides that leave everything open are not told."""
     sides = [(column, box.sides[column.field]) for column in inputs]
     told = [
-        f"{column.name} {_said(side, column)}"
+        f"{column.field} {_said(side, column)}"
         for column, side in sides
         if not isinstance(side.condition, Anything)
     ]
@@ -113,7 +113,7 @@ def _gap(space: Space, hole: Hole, periods: Sequence[Period]) -> Finding:
     box = space.box(hole.cells)
     rows = near_rules(space, hole)
     near = _names(rows)
-    widen = f"请放宽 {'、'.join(near)} 中合适的一行" if near else "请补一行规则"
+    widen = f"请看 {'、'.join(near)} 是否应当包括这种情况，或补一行规则" if near else "请补一行规则"
     return Finding(
         Severity.ERROR,
         Code.GAP,

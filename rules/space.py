@@ -6,22 +6,25 @@ be: a field required under a condition has no value only where the condition doe
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cached_property
 from math import prod
 from operator import itemgetter
 from typing import TypeAlias
 
 from rules.axes import Axis, axis_of
-from rules.conditions import Anything, Condition
-from rules.masks import bits
+from rules.conditions import Anything, Condition, Interval
+from rules.masks import bits, intervals_of
 from rules.policies import in_order
 from rules.regions import Box
-from rules.table import DecisionTable, Field, Required, Rule
+from rules.table import DecisionTable, Field, FieldType, Input, Required, Rule
 
 Cells: TypeAlias = tuple[int, ...]
 """A box: for each axis in the order of the walk a bit set of its cells."""
 
 Row: TypeAlias = tuple[Condition, ...]
+
+ZERO, ONE = Decimal(0), Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +119,27 @@ def space_of(
     axes = []
     for at, column in enumerate(table.inputs):
         field = known.get(column.field)
-        bounds = column.bounds if column.bounds is not None or field is None else field.bounds
+        bounds = _bounds(column, field, [row[at] for row in rows])
         absent = field is not None and field.required is not Required.ALWAYS
         wanted = [row[at] for row in rows]
         axes.append(axis_of(column, wanted, bounds=bounds, absent=absent, only_absent=absent_bits[at]))
     return Space(table, rules, tuple(sorted(axes, key=_blunt)), len(gaps), tuple(barred), len(rows))
+
+
+def _bounds(column: Input, field: Field | None, conditions: Sequence[Condition]) -> Interval | None:
+    """What a field's value can be. Without a range of its own an amount is above 0, a count not below it.
+
+    Nobody is asked for less, so that a table need not answer it; one that speaks of it is taken at its word.
+    """
+    given = column.bounds or (field.bounds if field else None)
+    if given or field is None or column.type not in (FieldType.AMOUNT, FieldType.INTEGER):
+        return given
+    intervals = [each for condition in conditions for each in intervals_of(condition, days=False)]
+    lows = [each.low for each in intervals if isinstance(each.low, Decimal)]
+    highs = [each.high for each in intervals if isinstance(each.high, Decimal)]
+    if min(lows, default=ZERO) < ZERO or min(highs, default=ONE) <= ZERO:
+        return None
+    return Interval(ZERO, None, low_closed=column.type is FieldType.INTEGER)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from rules.space import Cells, Leaf, Space
 from rules.table import Rule
 
 LIMIT = 2_000_000
-"""Elementary cells of a table that is checked in full (the specification's bound)."""
+"""Elementary cells, of all periods, of a table that is checked in full (the specification's bound)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def survey(space: Space, periods: Sequence[Period]) -> Survey:
     Of a table beyond LIMIT only pairs of rows that may not match together, and rows that no value meets.
     """
     rules = {period: in_force(space, period) for period in periods}
-    if space.size > LIMIT:
+    if space.size * len(periods) > LIMIT:
         pairs = _pairs(space, rules) if space.table.policy in CLASHING else []
         return Survey(shared=pairs, idle=_without_values(space, rules), complete=False)
     leaves = {period: list(space.leaves(known)) for period, known in rules.items()}

@@ -5,14 +5,16 @@ A test adapter, not part of the product: no expression is ever evaluated. What i
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
 from pathlib import Path
 
 from rules.conditions import Anything, Condition, Interval, OneOf, Ordered, Value, Within
-from rules.table import NO, YES, DecisionTable, FieldType, HitPolicy, Input, Output, Result, Rule
+from rules.engine import CompiledTable, Status
+from rules.policies import AGGREGATES
+from rules.table import NO, SINGLE_HIT, YES, DecisionTable, FieldType, HitPolicy, Input, Output, Result, Rule
 
 POLICIES = {
     ("UNIQUE", None): HitPolicy.UNIQUE,
@@ -36,7 +38,8 @@ TYPES = {
 FOREVER = date(2000, 1, 1)
 
 _LITERAL = re.compile(
-    r'"(?P<text>[^"]*)"|date\("(?P<day>[^"]+)"\)|(?P<number>-?[0-9]+(?:\.[0-9]+)?)|(?P<flag>true|false)'
+    r'"(?P<text>[^"]*)"|(?:date\("|@")(?P<day>\d{4}-\d\d-\d\d)"\)?|(?P<number>-?(?:\d+(?:\.\d+)?|\.\d+))'
+    r"|(?P<flag>true|false)"
 )
 _RANGE = re.compile(r"(?P<open>[\[(\]])(?P<low>.+?)\.\.(?P<high>.+?)(?P<close>[\])\[])")
 _COMPARED = re.compile(r"(?P<operator><=|>=|<|>|=)\s*(?P<end>.+)")
@@ -89,6 +92,21 @@ def cases_of(raw: Mapping[str, object]) -> Iterator[Case]:
         yield Case(str(each["id"]), dict(_flattened(given)), plain(each["expect"]))
 
 
+def outcome(raw: Mapping[str, object], table: DecisionTable, case: Case) -> object:
+    """What the engine answers in the form of the data: one value, one per output by name, or a list of them.
+
+    Without a row the outputs' default values, null where they have none.
+    """
+    found = CompiledTable(table, FOREVER).evaluate(
+        case.given, absent=[column.field for column in table.inputs]
+    )
+    if found.status is Status.CONFLICT:
+        return found.status
+    rows = [_row(table, results) for results in found.results] or [_default(raw, table)]
+    single = table.policy in SINGLE_HIT or table.policy in AGGREGATES or not found.results
+    return rows[0] if single else rows
+
+
 def plain(value: object) -> object:
     """JSON values and our results in one form: 是 and 否 for true and false, lists for tuples."""
     if isinstance(value, bool):
@@ -132,6 +150,19 @@ def interval_of(text: str) -> Interval:
     return _interval(text)
 
 
+def _row(table: DecisionTable, results: Sequence[Result]) -> object:
+    if len(results) == 1:
+        return plain(results[0])
+    return {output.name: plain(each) for output, each in zip(table.outputs, results, strict=True)}
+
+
+def _default(raw: Mapping[str, object], table: DecisionTable) -> object:
+    texts = [each["default"] for each in _mappings(raw["outputs"])]
+    if all(text is None for text in texts):
+        return None
+    return _row(table, [result("" if text is None else str(text)) for text in texts])
+
+
 def _input(raw: Mapping[str, object]) -> Input:
     allowed = raw["allowed"]
     words = tuple(str(each) for each in allowed) if isinstance(allowed, list) else ()
@@ -143,12 +174,11 @@ def _input(raw: Mapping[str, object]) -> Input:
 
 
 def _alternatives(text: str) -> list[str]:
-    """Cut at the commas outside quotes and brackets."""
-    parts, depth, quoted, start = [], 0, False, 0
+    """Cut at the commas outside quotes; nothing that is read has one in brackets."""
+    parts, quoted, start = [], False, 0
     for place, char in enumerate(text):
         quoted ^= char == '"'
-        depth += 0 if quoted else (char == "(") - (char == ")")
-        if char == "," and not quoted and not depth:
+        if char == "," and not quoted:
             parts.append(text[start:place])
             start = place + 1
     return [part.strip() for part in (*parts, text[start:])]

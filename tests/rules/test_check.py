@@ -6,12 +6,13 @@ from decimal import Decimal
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from rules.check import check
 from rules.conditions import Interval, OneOf, Value
 from rules.engine import CompiledTable, Status
 from rules.findings import Code, Finding, Severity, covers
-from rules.periods import Period
+from rules.periods import Period, periods_of
 from rules.policies import FIRST_OF, in_order
 from rules.space import space_of
 from rules.survey import survey
@@ -44,6 +45,7 @@ from tests.rules.building import (
 )
 from tests.rules.drawn import Drawn, naive_hits, tables
 
+days = st.one_of(st.none(), st.dates(date(2025, 1, 1), date(2025, 1, 5)))
 ALL_YEAR = [Period(None, None, DAY)]
 BOUNDED = replace(AMOUNT, bounds=Interval(Decimal(0), Decimal(10_000_000), low_closed=False))
 
@@ -179,6 +181,12 @@ def test_findings_of_one_period_name_it() -> None:
     assert gap.message.startswith("2025-07-01 起")
 
 
+def test_amounts_that_nobody_can_enter_need_no_row() -> None:
+    assert found(HitPolicy.UNIQUE, (AMOUNT,), [("超过0且不满5万",), ("5万以上",)]) == []
+    gap = only(found(HitPolicy.UNIQUE, (DAYS,), [("1~30",), ("31以上",)]), Code.GAP)
+    assert gap.witness == {"返回天数": "0"}
+
+
 def test_a_row_whose_days_run_backwards_is_told_and_what_follows_is_not() -> None:
     rows = dated(
         table(HitPolicy.UNIQUE, (URGENT,), [("是",), ("否",)]), {"R2": (date(2025, 7, 1), date(2025, 1, 1))}
@@ -267,6 +275,28 @@ def test_gaps_are_always_exactly_the_points_no_row_meets(drawn: Drawn) -> None:
     gaps = [space.box(hole.cells) for hole in survey(space, ALL_YEAR).holes]
     for each in drawn.points():
         assert sum(each in gap for gap in gaps) == (not naive_hits(drawn.table, each))
+
+
+@given(tables(width=2), st.lists(st.tuples(days, days), min_size=5, max_size=5))
+def test_each_period_is_always_checked_with_the_rows_in_force_in_it(
+    drawn: Drawn, dates: list[tuple[date | None, date | None]]
+) -> None:
+    by_id = {f"R{at}": pair for at, pair in enumerate(dates, start=1)}
+    own = process(drawn.fields, dated(drawn.table, by_id))
+    space = space_of(own.main, {field.name: field for field in drawn.fields})
+    periods = periods_of(own)
+    holes = survey(space, periods).holes
+    for day in (date(2025, 1, each) for each in range(1, 6)):
+        period = next((each for each in periods if in_period(each, day)), None)
+        in_force = replace(own.main, rules=tuple(each for each in own.main.rules if each.in_force(day)))
+        assert period is not None or not in_force.rules
+        for each in drawn.points() if period else ():
+            told = sum(period in hole.periods and each in space.box(hole.cells) for hole in holes)
+            assert told == (not naive_hits(in_force, each))
+
+
+def in_period(period: Period, day: date) -> bool:
+    return (period.start is None or period.start <= day) and (period.end is None or day < period.end)
 
 
 @given(tables())
