@@ -8,12 +8,12 @@ from rules.measures import rated_at, unit_at
 from rules.sums import Sum
 
 _LETTER = re.compile(r"[A-Za-z0-9_]")
-_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|[.*×]$|(?<!\d)\d{1,3}[,]$|\d $|[#@第]$|分之$|[〔\[【]$")
+_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|[.]$|(?<!\d)\d{1,3}[,]$|\d $|[#@第]$|分之$|[〔\[【]$")
 _PARTED_RIGHT = re.compile(r"[.:/~。、·\-]\d|,\d{1,3}(?!\d)| \d{3}(?!\d)|[〕\]】]|分之")
 # A number that names something: 工号 20250012, 内线8012, 型号 R750.
 _LABEL = re.compile(
     r"(?:编号|单号|工号|学号|账号|卡号|证号|文号|号码|合同号|订单号|发票号|流水号|序列号|房间号?|内线|分机|手机号"
-    r"|邮编|版本|型号|车牌|身份证|传真|微信|QQ|密码|验证码|No[.]?)(?:是|为|[:： #])*$",
+    r"|邮编|版本|型号|车牌|身份证|传真|微信|QQ|密码|验证码|No[.]?|SN|ID|PO|IP)(?:是|为|[:： #])*$",
     re.IGNORECASE,
 )
 _TELEPHONE = re.compile(r"(?:电话|手机|座机|热线|联系)(?:是|为|[: ])*$")
@@ -26,8 +26,11 @@ _ENDS = re.compile(
     r"(?:$|[\s,。;!?:、)\]】〕\"'”’（(]|[的了吧吗嘛么呢啊呀哦嘛买购就那左上以够整行给来去和与跟或还、]|采购|申请|报销|预算|到账"
     r"|每|元|/[\u4e00-\u9fff])"
 )
-_PART = re.compile(r"的?(?:一半|零头|[\d.]+%|[一二两三四五六七八九十百千万]+分之|[\d一二三四五六七八九几.]+[成倍])")
+_PART = re.compile(
+    r"的?(?:一半|零头|[\d.]+%|[一二两三四五六七八九十百千万]+分之|[\d一二三四五六七八九几.]+[成倍])"
+)
 _ADVERBS = ("万一", "千一")
+_MYRIAD, _HUNDRED = 4, 2
 _ACCOUNT = 9  # digits in a row without commas: a telephone, an account
 _SMALLEST = 100  # a plain number below it in a sentence may be anything
 
@@ -63,14 +66,16 @@ def _stands_in_another(reading: Reading) -> bool:
     if _LETTER.match(before[-1:]) or _LETTER.match(after):
         return True
     first = reading.text[reading.start : reading.start + 1]
-    if first.isdigit() and _PARTED_LEFT.search(before[-5:]) and not before[-2:-1].isalpha():
+    if first.isdigit() and _PARTED_LEFT.search(before[-5:]):
         return True
     last = reading.text[reading.end - 1 : reading.end]
     if last.isdigit() and _PARTED_RIGHT.match(after):
         return True
     if _PART.match(after) or (first == "半" and before.endswith("个")):
         return True
-    return before.endswith("第") or before.endswith("分之") or _named(before[-12:], reading.text[reading.start : reading.end])
+    return before.endswith(("第", "分之", "兆")) or _named(
+        before[-12:], reading.text[reading.start : reading.end]
+    )
 
 
 def _named(before: str, run: str) -> bool:
@@ -81,7 +86,9 @@ def _named(before: str, run: str) -> bool:
 
 def _counts(reading: Reading, found: Sum, hedged: bool) -> bool:
     """百万元 is an amount, 万元户 and 千万别 are not."""
-    return (hedged or (found.named and reading.whole)) and _ENDS.match(reading.text, reading.outer_end) is not None
+    return (hedged or (found.named and reading.whole)) and _ENDS.match(
+        reading.text, reading.outer_end
+    ) is not None
 
 
 def _is_piece(reading: Reading) -> bool:
@@ -104,12 +111,16 @@ def _unnamed(reading: Reading, found: Sum) -> bool:
         return False
     if reading.whole:
         return True
-    if found.figure.magnitude >= 4:
+    if text[reading.end : reading.end + 1] in ("美", "欧"):
+        return False
+    if found.figure.magnitude >= _MYRIAD:
         return True
-    each = text[reading.outer_end : reading.outer_end + 1] in ("一", "1") and unit_at(text, reading.outer_end + 1)
+    each = text[reading.outer_end : reading.outer_end + 1] in ("一", "1") and unit_at(
+        text, reading.outer_end + 1
+    )
     closed = bool(each) or _ENDS.match(text, reading.outer_end) is not None
     cued = _CUE.search(text[max(0, reading.outer_start - 8) : reading.outer_start]) is not None
-    if found.figure.magnitude >= 2:
+    if found.figure.magnitude >= _HUNDRED:
         return closed or cued
     plain = text[reading.start : reading.end].lstrip("-")[:1].isdigit()
     large = cued or (found.low is not None and abs(found.low) >= _SMALLEST)

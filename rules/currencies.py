@@ -7,12 +7,12 @@ HOME = "CNY"
 UNSETTLED = "XXX"
 
 _AFTER = {
-    "CNY": "块钱 元钱 块 元 圆 人民币 RMB CNY yuan",
+    "CNY": "块钱 元钱 块 元 圆 人民币 RMB CNY yuan ¥",
     "USD": "美元 美金 美圆 美刀 美钞 刀 USD US$ $ dollars dollar",
     "HKD": "港币 港元 港圆 港纸 HKD HK$",
     "EUR": "欧元 欧 EUR € euros euro",
     "JPY": "日元 日圆 日币 円 JPY",
-    "GBP": "英镑 镑 GBP £",
+    "GBP": "英镑 英磅 镑 GBP £",
     "KRW": "韩元 韩币 韩圆 KRW ₩",
     "AUD": "澳元 澳币 澳大利亚元 AUD",
     "CAD": "加元 加币 加拿大元 CAD",
@@ -55,6 +55,10 @@ _NOT = {
     "圆": "桌珠形规",
     "$": r"\d",
 }
+# 5万某某币: whatever is named like a currency is not ours.
+_UNHEARD = re.compile(
+    r" *(?P<word>(?:(?!人民)[^\W\d_的买做要用给和]){1,4}?(?:币|[镑磅铢盾]|法郎|克朗|比索|卢比))(?![值种])"
+)
 _TITLE = r"(?: *[(](?:人民币|RMB|CNY)[)]|人民币| *RMB)?"
 
 
@@ -78,7 +82,9 @@ _BEHIND = re.compile(rf" *(?P<word>{_alternatives(list(_words(_AFTER)))}){_TITLE
 _FRONT_WORDS = [word for word in _words(_AFTER) if word not in _GENERIC | {"欧", "刀", "镑", "盾", "$"}]
 _FRONT_NAMES = "|".join(re.escape(word) for word in sorted(_FRONT_WORDS, key=len, reverse=True))
 _FRONT_SIGNS = "|".join(re.escape(word) for word in sorted(_words(_BEFORE), key=len, reverse=True))
-_FRONT = re.compile(rf"(?P<word>(?<![A-Za-z])(?:{_FRONT_NAMES})|{_FRONT_SIGNS})[: ]*", re.IGNORECASE)
+_FRONT = re.compile(
+    rf"(?P<word>(?<![A-Za-z])(?:{_FRONT_NAMES})|{_FRONT_SIGNS})(?:[(]?大写[)]?)?[: ]*", re.IGNORECASE
+)
 _BY_NAME = {word.upper(): code for word, code in _CODES.items()}
 
 
@@ -98,7 +104,8 @@ def currency_behind(text: str, start: int) -> Currency | None:
     found = _currency(_BEHIND.match(text, start))
     if found and found.generic and (named := _currency(_BEHIND.match(text, found.end))):
         return named  # 5万元美金
-    return found
+    unheard = None if found else _UNHEARD.match(text, start)
+    return Currency(UNSETTLED, unheard.end(), unheard["word"]) if unheard else found
 
 
 def currency_in_front(text: str, start: int) -> Currency | None:

@@ -11,7 +11,7 @@ from datetime import date, timedelta
 
 from rules.folding import fold
 from rules.moments import Moment, Span, moment_at
-from rules.months import day_of
+from rules.months import day_of, last_day, number_of
 
 __all__ = ["Day", "read_day", "read_days"]
 
@@ -34,11 +34,14 @@ _AFTER = re.compile(r" *(?:及|或)?(?:之后|以后|以来|至今|开始|起(?!
 _ABOUT = re.compile(r" *(?:左右|前后|上下|许)")
 _ABOUT_FRONT = re.compile(r"(?:大约|大概|约|好像|可能|应该是?|差不多)(?:是|在)?$")
 _UNTIL_FRONT = re.compile(r"(?:截止到?|截至|不晚于|早于)$")
-_TO = re.compile(r" *(?:到|至|-|~|—{1,2}|–) *")
+_TO = re.compile(r" *起?(?:到|至|-|~|—{1,2}|–) *")
+_MONTH_ONLY = re.compile(r"(?P<month>\d{1,2}|[一二三四五六七八九十]{1,3})月份?(?![\d一二三四五六七八九十])")
 _DAY_ONLY = re.compile(r"(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3})[日号]")
 _WEEKDAY = re.compile(r"[( ]*(?:周|星期|礼拜)[一二三四五六日天][) ]*")
-_AROUND = re.compile(r"(?:是|在|就是|大概|大约|应该是?|我|于|从|[:,。 ])*")
-_BEHIND = re.compile(r"(?:回来|出发|回|去|到|的|吧|呢|啊|了|那天|当天|早上|上午|中午|下午|晚上|[,。! ])*")
+_AROUND = re.compile(r"(?:是|在|自|就是|大概|大约|应该是?|我|于|从|[:,。 ])*")
+_BEHIND = re.compile(
+    r"(?:[(]?(?:周|星期|礼拜)[一二三四五六日天][)]?|回来|出发|回|去|到|的|吧|呢|啊|了|止|那天|当天|早上|上午|中午|下午|晚上|[,。! ])*"
+)
 
 
 def read_days(text: str, base: date) -> list[Day]:
@@ -78,14 +81,22 @@ def _reaching(text: str, first: Moment, base: date) -> Moment:
     to = _TO.match(text, first.end)
     if to is None or first.span.low is None:
         return first
-    second = _second(text, to.end(), first.span.low) or moment_at(text, to.end(), base)
+    second = _second(text, to.end(), first.span) or moment_at(text, to.end(), base)
     if second is None or second.span.high is None or second.span.high <= first.span.low:
         return first
     return Moment(first.start, second.end, Span(first.span.low, second.span.high))
 
 
-def _second(text: str, start: int, first: date) -> Moment | None:
-    """The 8日 of 3月5日到8日 is in the same month."""
+def _second(text: str, start: int, span: Span) -> Moment | None:
+    """The 8日 of 3月5日到8日 is in the same month, the 11月 of 2017年8月至11月 in the same year."""
+    first = span.low
+    if first is None:
+        return None
+    if not span.exact and (month := _MONTH_ONLY.match(text, start)):
+        begin = day_of(first.year, number_of(month["month"]) or 0, 1)
+        if begin is None:
+            return None
+        return Moment(start, month.end(), Span(begin, last_day(begin.year, begin.month)))
     match = _DAY_ONLY.match(text, start)
     day = day_of(first.year, first.month, match["day"]) if match else None
     return Moment(start, match.end(), Span(day, day, exact=True)) if match and day else None

@@ -58,7 +58,11 @@ def _durations(text: str, folded: str) -> Iterator[Duration]:
 
 def _counted(text: str, folded: str, figure: Figure) -> Duration | None:
     unit = _UNIT.match(folded, figure.end)
-    if unit is None or folded[figure.start - 1 : figure.start] in ("第", "每") or _POINT.match(folded, unit.end()):
+    if (
+        unit is None
+        or folded[figure.start - 1 : figure.start] in ("第", "每")
+        or _POINT.match(folded, unit.end())
+    ):
         return None
     name = unit["unit"].removeprefix("个").removeprefix("半")
     if name == "年" and (figure.low is None or figure.low >= _YEARS or folded[figure.start] in "零0"):

@@ -52,16 +52,18 @@ _RUN = rf"(?>(?:{_DIGITS}|半(?=个?[百万亿]))?(?:{_UNIT}(?:点[{_D}]+|{_DIGI
 _MORE = r"(?:多(?:一点|点|些)?(?![少功媒人元种])|余(?![额款数下量])|有余|几)"
 
 # Tried in this order; each says which of the parsers below reads it.
-_SOME = re.compile(rf"(?:好几|几|若干|(?<![总人份台件次个参指小基岁])数)(?P<units>[{_U}]+)多?")
+_SOME = re.compile(rf"(?:好几|大几|几|若干|(?<![总人份台件次个参指小基岁])数)(?P<units>[{_U}]+)多?")
 _ROUGHLY = re.compile(
     rf"(?:个把(?P<few>[{_BIG}]+)"
     rf"|(?P<handful>[百千万])把(?P<times>[万亿]?)(?=[块元个万亿]|$|[,。;!? ])"
     r"|(?P<idiom>万儿?八千|千儿?八百|百八十|百十[来多]?)(?P<tail>万?)(?=[块元]|$|[,。;!? ]))"
 )
 _OVER = re.compile(rf"(?P<head>{_RUN}) *{_MORE}(?P<tail>{_UNIT}*)")
-_SOME_TENS = re.compile(rf"(?P<head>{_RUN})来(?:(?P<tail>[{_BIG}]+)|(?=[块元美欧英港日台]))")
+_SOME_TENS = re.compile(rf"(?P<head>{_RUN})来(?:(?P<tail>{_UNIT}+)|(?=[块元美欧英港日台]))")
 _UPWARD = re.compile(rf"上(?P<units>[{_BIG}]+)(?![{_D}度网])")
-_LISTED = re.compile(rf"(?P<first>[1-9{_D}])(?:[,、]|或者?|还是)(?P<second>[1-9{_D}])(?P<units>{_UNIT}+)(?![{_D}\d])")
+_LISTED = re.compile(
+    rf"(?P<first>[1-9{_D}])(?:[,、]|或者?|还是)(?P<second>[1-9{_D}])(?P<units>{_UNIT}+)(?![{_D}\d])"
+)
 _EXACT = re.compile(_RUN)
 _NONZERO = _D.replace("零", "")
 _PAIR = re.compile(rf"(?<=[{_U}])[{_NONZERO}]{{2}}|^[{_NONZERO}]{{2}}(?=[{_U}]|$)")
@@ -83,8 +85,8 @@ def figure_at(text: str, start: int) -> Figure | None:
     if (match := _OVER.match(text, start)) and match["head"]:
         return _over(match)
     if (match := _SOME_TENS.match(text, start)) and match["head"]:
-        numeral = _plain(match["head"]) + (match["tail"] or "")
-        return _figure(match, numeral, Op.ABOUT, _times(_plain(match["head"]), match["tail"] or ""))
+        head, tail = _plain(match["head"]), _plain(match["tail"] or "")
+        return _figure(match, head + tail, Op.ABOUT, _times(head, tail))
     return _run(text, start)
 
 
@@ -169,7 +171,7 @@ def _figure(match: re.Match[str], numeral: str, op: Op, value: Decimal | None) -
 
 
 def _plain(run: str) -> str:
-    return re.sub(r"[ 个]", "", run).translate(str.maketrans("wWkK", "万万千千"))
+    return re.sub(r"[ 个]", "", run).translate(str.maketrans("wWkK拾佰仟", "万万千千十百千"))
 
 
 def _read(numeral: str) -> Decimal | None:

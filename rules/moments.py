@@ -37,10 +37,11 @@ _YEAR = rf"(?:(?P<year>{_Y}) *年的? *|(?P<named>{'|'.join(sorted(_YEARS, key=l
 _WEEK = r"(?:周|星期|礼拜)"
 _PART = r"(?P<part>上旬|中旬|下旬|月?初|中(?!的|旬)|月?中(?=$|[,。 ])|月?底|月?末)"
 _DAY_SIGN = r"[日号](?![楼线门桌院窗会柜馆厅文库店机子码])"
+_FRESH = r"(?<![\d零一二三四五六七八九十百千])"
 _FEASTS = (
-    r"(?:春节|除夕|元宵|清明|端午|七夕|中秋|重阳|腊八|国庆|元旦|五一(?=节|假|期|回|长|劳|小)|十一(?=假|期|长|回|黄)|劳动节|儿童节|双十一)"
+    r"(?:(?:春节|除夕|元宵|清明|端午|七夕|中秋|重阳|腊八|国庆|元旦|五一(?=节|假|期|回|长|劳|小)|十一(?=假|期|长|回|黄)|劳动节|儿童节|双十一)"
     r"|(?:农历|阴历|旧历)(?:[^,。;]{0,10}[日号]|[^,。;]{0,8})|(?:正|腊|冬|闰[一二三四五六七八九十\d]+)月(?:初?[一二三四五六七八九十廿\d]+)?"
-    rf"|{_N}月(?:初[一二三四五六七八九十]|廿[一二三四五六七八九]?)"
+    rf"|{_N}月(?:初[一二三四五六七八九十]|廿[一二三四五六七八九]?))"
 )
 
 Reader = Callable[[re.Match[str], date], Span | None]
@@ -125,7 +126,7 @@ def _weekday(match: re.Match[str], base: date) -> Span | None:
 
 def _week(match: re.Match[str], base: date) -> Span | None:
     monday = _moved(base, 7 * _SHIFTS[match["shift"]] - base.weekday())
-    return monday and Span(monday, _moved(monday, 6))
+    return None if monday is None else Span(monday, _moved(monday, 6))
 
 
 def _month(match: re.Match[str], base: date) -> Span | None:
@@ -137,7 +138,7 @@ def _month_of_year(match: re.Match[str], base: date) -> Span | None:
     year = _year(match, base) if match["named"] or match["year"] else base.year
     number = number_of(match["month"])
     first = None if year is None or number is None else day_of(year, number, 1)
-    return first and _part_of(first, match["part"])
+    return None if first is None else _part_of(first, match["part"])
 
 
 def _this_month(match: re.Match[str], base: date) -> Span | None:
@@ -147,7 +148,15 @@ def _this_month(match: re.Match[str], base: date) -> Span | None:
 def _part_of(first: date, part: str | None) -> Span:
     """初 is the first five days, 底 and 末 those from the 25th (as JioNLP has them); a 旬 is a third."""
     last = last_day(first.year, first.month)
-    ends = {"上旬": (1, 10), "中旬": (11, 20), "下旬": (21, 31), "初": (1, 5), "中": (11, 20), "底": (25, 31), "末": (25, 31)}
+    ends = {
+        "上旬": (1, 10),
+        "中旬": (11, 20),
+        "下旬": (21, 31),
+        "初": (1, 5),
+        "中": (11, 20),
+        "底": (25, 31),
+        "末": (25, 31),
+    }
     low, high = ends[part.removeprefix("月")] if part else (1, 31)
     return Span(first.replace(day=low), first.replace(day=min(high, last.day)))
 
@@ -187,32 +196,32 @@ def _unknown(match: re.Match[str], base: date) -> Span | None:
 
 
 _FORMS: list[tuple[re.Pattern[str], Reader]] = [
-    (re.compile(rf"(?<!\d){_YEAR} *(?P<month>{_N}) *月份?的? *(?P<day>{_N}) *(?:{_DAY_SIGN})?"), _full),
+    (re.compile(rf"{_FRESH}{_YEAR} *(?P<month>{_N}) *月份?的? *(?P<day>{_N}) *(?:{_DAY_SIGN})?"), _full),
     (re.compile(r"(?<![\d.\-/])(?P<year>\d{4}) ?([-/.]) ?(?P<month>\d{1,2}) ?\2 ?(?P<day>\d{1,2})(?!\d|[-/.]\d)"), _written),
     (re.compile(r"(?<!\d)(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>[0-3]\d)(?!\d)"), _written),
-    (re.compile(rf"(?<![\d.年]) *(?P<month>{_N}) *月份?的? *(?P<day>{_N}) *{_DAY_SIGN}"), _of_year),
+    (re.compile(rf"(?<![\d.年零一二三四五六七八九十])(?P<month>{_N}) *月份?的? *(?P<day>{_N}) *{_DAY_SIGN}"), _of_year),
     (re.compile(rf"{_SHIFT}月的? *(?P<day>{_N}) *{_DAY_SIGN}"), _of_named_month),
     (re.compile(rf"(?<![第\d月年\-~.:/到至一二三四五六七八九十])(?P<day>{_N})(?:号(?![楼线门桌院窗会柜馆厅文库店机子码])|日(?![内前后以之游均常本元报程子期]))"), _of_month),
     (re.compile(r"(?<![\d./\-:A-Za-z])(?P<month>1[0-2]|0?[1-9])/(?P<day>3[01]|[12]\d|0?[1-9])(?![\d/.%\w])"), _slashed),
     (re.compile(r"(?<![\d./\-:A-Za-z])(?P<month>1[0-2]|0[1-9])-(?P<day>3[01]|[12]\d|0[1-9])(?![\d/.%\-\w])"), _slashed),
     (re.compile(r"(?<![目以之])(?P<day>大前|大后|前|后|昨|今|明)(?:天(?![气子])|日(?![头后]))"), _relative),
     (re.compile(r"(?P<day>昨|今|明)(?:儿|晚|早|晨|夜)"), _relative),
-    (re.compile(r"刚刚|刚才"), _just_now),
+    (re.compile(r"刚刚|刚才|本日"), _just_now),
     (re.compile(rf"(?<![每\d一二两三四五六七八九十几半隔])(?:{_SHIFT})?{_WEEK}的?{_WEEK}?(?P<day>[一二三四五六日天末])(?!年|期)"), _weekday),
     (re.compile(rf"{_SHIFT}{_WEEK}(?![转围期边])"), _week),
     (re.compile(rf"{_SHIFT}月份?的?{_PART}?"), _month),
-    (re.compile(rf"(?<![\d第])(?:{_YEAR})?(?<![年\d]\d)(?P<month>{_N}) *月(?:份|的)?{_PART}?(?![\d饼球])"), _month_of_year),
+    (re.compile(rf"(?<![\d第年零一二三四五六七八九十])(?:{_YEAR})?(?P<month>{_N}) *月(?:份|的)?{_PART}?(?![\d饼球])"), _month_of_year),
     (re.compile(r"月(?P<part>初|中|底|末)(?!的一)"), _this_month),
-    (re.compile(rf"(?<!\d){_YEAR}(?:(?P<half>上半|下半)年|年?(?P<time>[初中底末]))?(?![级代度以])"), _year_part),
+    (re.compile(rf"{_FRESH}{_YEAR}(?:(?P<half>上半|下半)年|年?(?P<time>[初中底末]))?(?![级代度以])"), _year_part),
     (re.compile(r"(?P<year>(?!))?(?P<named>(?!))?(?:(?P<half>上半|下半)年|年(?P<time>[初中底末]))"), _year_part),
     (re.compile(rf"(?:{_YEAR})?第?(?P<number>[一二三四1-4])季度"), _quarter),
     (re.compile(rf"{_SHIFT}季度"), _named_quarter),
     (re.compile(r"(?P<few>前[几些两]天|前两日|这[几两]天|近[几两]天|近日|日前)|(?P<ahead>过[几两]天|改天|过些天)|最近|近期|前阵子|前段时间|前一阵"), _vague),
-    (re.compile(_FEASTS), _unknown),
+    (re.compile(rf"(?:{_FRESH}{_YEAR})?{_FEASTS}"), _unknown),
 ]  # fmt: skip
 
 _AGO = re.compile(r"个?(?P<unit>天|日|周|星期|礼拜|月|年|工作日)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
-_HALF = re.compile(r"半个?(?P<unit>月|年)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
+_HALF = re.compile(r"(?<![个上下])半个?(?P<unit>月|年)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
 _LENGTHS = {"天": 1, "日": 1, "工作日": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365}
 _FAR = 1000  # years and more are no day of an office
 
@@ -247,7 +256,9 @@ def _ago(text: str, start: int, base: date) -> Moment | None:
         return Moment(start, match.end(), _UNKNOWN)
     if figure.op is Op.EXACT and length == 1 and match["unit"] != "工作日":
         return Moment(start, match.end(), _day(_moved(base, int(low) * (-1 if match["way"] == "前" else 1))))
-    return Moment(start, match.end(), _about(base, int(low), int(high), match["way"], _slack(figure.op, length)))
+    return Moment(
+        start, match.end(), _about(base, int(low), int(high), match["way"], _slack(figure.op, length))
+    )
 
 
 def _slack(op: Op, length: int) -> int:

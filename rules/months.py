@@ -6,7 +6,7 @@ from datetime import MAXYEAR, MINYEAR, date
 from rules.numerals import read_digits, read_numeral
 
 _CENTURY = 100
-_AHEAD = 10  # 35年 said in 2026 is 2035, 47年 is 1947
+_AHEAD, _BACK = 10, 80  # 35年 said in 2026 is 2035, 47年 is 1947, 37年 could be both
 
 
 def number_of(text: str) -> int | None:
@@ -16,13 +16,15 @@ def number_of(text: str) -> int | None:
 
 
 def year_of(text: str, base: date) -> int | None:
-    """2025, 25, 二零二五, 九八: of two digits the century is the one that makes it past or near."""
+    """2025, 25, 二零二五, 九八: two digits are of the century that makes them past or near, if one does."""
     year = read_digits(text)
     if year is None or len(text) not in (2, 4):
         return None
     if len(text) == 2:
         year += base.year // _CENTURY * _CENTURY
         year -= _CENTURY if year > base.year + _AHEAD else 0
+        if year < base.year - _BACK:
+            return None
     return year if MINYEAR <= year <= MAXYEAR else None
 
 

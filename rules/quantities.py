@@ -88,5 +88,3 @@ def _stands_alone(folded: str, figure: Figure) -> bool:
         return folded[figure.start] != "0" or figure.end - figure.start == 1
     alone = _WHOLE.fullmatch(folded)
     return alone is not None and alone["number"] == folded[figure.start : figure.end]
-
-

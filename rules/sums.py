@@ -60,7 +60,7 @@ def sum_at(text: str, start: int) -> Sum | None:
 def _with_currency(text: str, start: int, figure: Figure, front: Currency | None) -> Sum:
     behind = currency_behind(text, figure.end)
     end = behind.end if behind else figure.end
-    code, settled = _settled(front, behind)
+    code, settled = _settled(figure, front, behind)
     low = figure.low if settled and _fits(figure, bool(front or behind)) else None
     found = Sum(
         start, end, figure, figure.op, low, figure.high, code, front is not None or behind is not None
@@ -71,8 +71,10 @@ def _with_currency(text: str, start: int, figure: Figure, front: Currency | None
     return replace(found, end=whole.end()) if whole else found
 
 
-def _settled(front: Currency | None, behind: Currency | None) -> tuple[str, bool]:
+def _settled(figure: Figure, front: Currency | None, behind: Currency | None) -> tuple[str, bool]:
     """The currency, and whether front and back agree: 新台币177亿元 do, 美元5万日元 do not."""
+    if front and behind and not behind.generic and "," in figure.numeral:
+        return front.code, False  # $20，300美元 may be two
     if front and behind and front.code != behind.code and not behind.generic:
         return UNSETTLED, False
     return (front or behind).code if front or behind else HOME, True  # type: ignore[union-attr]
@@ -90,7 +92,9 @@ def _with_minor(text: str, major: Sum, behind: Currency) -> Sum:
     if match and (match["jiao"] or match["fen"]):
         if major.low is None:
             return replace(major, end=match.end())
-        return replace(major, end=match.end(), low=major.low + _cents(match["jiao"], match["fen"] or match["short"]))
+        return replace(
+            major, end=match.end(), low=major.low + _cents(match["jiao"], match["fen"] or match["short"])
+        )
     short = _SHORT.match(text, major.end) if behind.word == "块" else None
     if short and major.low is not None:
         return replace(major, end=short.end(), low=major.low + _cents(short["jiao"], None))

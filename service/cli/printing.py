@@ -5,13 +5,15 @@ own, and are printed as they are. What is to stand out is printed with a style.
 """
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 import typer
+from pydantic import JsonValue
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
 from rich.text import Text
 
 from ingestion.errors import IngestionError
@@ -26,6 +28,28 @@ WRONG_USE = 2
 
 def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+
+
+def print_report(report: Mapping[str, JsonValue], as_json: bool) -> None:
+    """Figures by name: a program's JSON object, or a table with a line for each."""
+    if as_json:
+        print_json(report)
+        return
+    table = Table(show_header=False)
+    for name, value in _flat("", report):
+        table.add_row(name, str(value))
+    out.print(table)
+
+
+def _flat(prefix: str, value: JsonValue | Mapping[str, JsonValue]) -> Iterator[tuple[str, JsonValue]]:
+    if isinstance(value, Mapping):
+        for key, below in value.items():
+            yield from _flat(f"{prefix}.{key}" if prefix else key, below)
+    elif isinstance(value, list):
+        for number, below in enumerate(value):
+            yield from _flat(f"{prefix}[{number}]", below)
+    else:
+        yield prefix, value
 
 
 def complain(kind: str, message: str) -> None:

@@ -93,7 +93,12 @@ def read_queries(path: Path) -> list[QueryRow]:
 
 def read_pairs(path: Path) -> list[PairRow]:
     """All rows of the file, repeated ones too. Raises BadRequest naming the line."""
-    return [_parsed(PairRow, line.text, line.place) for line in _lines(path) if line.text.strip()]
+    return read_rows(path, PairRow)
+
+
+def read_rows(path: Path, form: type[AnyRow]) -> list[AnyRow]:
+    """All rows of the file in one form, repeated ones too. Raises BadRequest naming the line."""
+    return [_parsed(form, line.text, line.place) for line in _lines(path) if line.text.strip()]
 
 
 def read_absent(path: Path) -> AbsentSplit:
