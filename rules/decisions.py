@@ -1,25 +1,25 @@
-"""Decision tables and the gaps declared beside them: the sheets 决策表, 决策表-… and 已声明空缺.
+"""Decision tables: the sheets 决策表 and 决策表-….
 
 A row with something that cannot be read is told and left out; its id goes to `Notes.broken`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import date
+from dataclasses import dataclass
+from functools import partial
 
-from rules.cells import base_unit, read_amount, read_condition
-from rules.columns import Heading, Record, headings, note_merged, note_repeated, records, rows_below
-from rules.conditions import Anything, Condition
-from rules.faults import CellFault, bad_cell
+from rules.cells import read_amount
+from rules.columns import Heading, Record, headings, note_merged, note_repeated, rows_below
+from rules.faults import bad_cell
 from rules.fields import Fields
-from rules.findings import Code, Severity
+from rules.findings import Code
 from rules.grid import Sheet
+from rules.inputs import input_of, note_other_unit, note_unknown_field
 from rules.layout import Layout, Role, read_layout
 from rules.notes import Notes
 from rules.references import References
-from rules.sheets import day_or_none, note_period
+from rules.rows import Row
 from rules.spelling import plain, suggestion
-from rules.table import DecisionTable, FieldType, Gap, HitPolicy, Input, Output, Result, ResultKind, Rule
+from rules.table import DecisionTable, FieldType, HitPolicy, Input, Output, Result, ResultKind, Rule
 
 _SUMMED = frozenset({HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX})
 _BY_PRIORITY = frozenset({HitPolicy.PRIORITY, HitPolicy.OUTPUT_ORDER})
@@ -31,8 +31,6 @@ class Context:
 
     fields: Fields
     references: References
-    starts: date | None = None  # of the process
-    ends: date | None = None
 
 
 def read_table(sheet: Sheet, context: Context, notes: Notes) -> DecisionTable | None:
@@ -111,16 +109,17 @@ class _Reader:
     def _rule(self, record: Record, inputs: Sequence[Input], outputs: Sequence[Output]) -> Rule | None:
         """Every fault of the row is told, not only the first."""
         id_ = self._id(record)
-        found = _Row(record, id_, self.notes)
+        found = Row(record, id_, self.notes)
         found.check_id(self.layout.id_column, self.seen)
         self.seen.add(id_)
         conditions = [
             found.condition(item, column) for item, column in zip(self.conditions, inputs, strict=True)
         ]
         results = [
-            found.result(item, column, self) for item, column in zip(self.results, outputs, strict=True)
+            found.result(item, partial(self._read_result, record, item, column))
+            for item, column in zip(self.results, outputs, strict=True)
         ]
-        start, end = found.period(self.layout, self.context)
+        start, end = found.period(self.layout.starts, self.layout.ends)
         if found.broken or record.merged or not self.usable:
             self.notes.broken.add(id_)
             return None
@@ -135,7 +134,7 @@ class _Reader:
             cells=tuple(plain(record.cell(item.name).text) for item in self.conditions),
         )
 
-    def read_result(self, record: Record, item: Heading, output: Output) -> Result:
+    def _read_result(self, record: Record, item: Heading, output: Output) -> Result:
         """Raises CellFault."""
         text = record.word(item.name)
         if output.kind is ResultKind.NODES:
@@ -157,173 +156,3 @@ def _number(text: str, item: Heading) -> Result:
     return read_amount(
         text, FieldType.AMOUNT, item.unit or ("工作日" if item.name == ResultKind.DAYS else "")
     )
-
-
-class _Row:
-    """Reads the cells of one row and remembers whether one of them is broken."""
-
-    def __init__(self, record: Record, id_: str, notes: Notes) -> None:
-        self.record = record
-        self.id = id_
-        self.notes = notes
-        self.broken = False
-
-    def check_id(self, column: str, seen: set[str]) -> None:
-        try:
-            if not self.record.word(column):
-                raise bad_cell("", "没有写编号", f"请在「{column}」列写上不重复的编号，例如 R01。")
-            if self.id in seen:
-                raise CellFault(
-                    Code.DUPLICATE, f"编号「{self.id}」已经有了。", "请换一个编号。", value=self.id
-                )
-        except CellFault as fault:
-            self._fault(fault, column)
-
-    def condition(self, item: Heading, column: Input) -> Condition | None:
-        if self.record.cell(item.name).merged and not self.record.cell(item.name).text:
-            return None  # told once, as a merged area
-        try:
-            text = (
-                self.record.day_text(item.name)
-                if column.type is FieldType.DATE
-                else self.record.text(item.name)
-            )
-            return read_condition(text, column)
-        except CellFault as fault:
-            self._fault(fault, item.written)
-            return None
-
-    def result(self, item: Heading, output: Output, reader: _Reader) -> Result | None:
-        if self.record.cell(item.name).merged:
-            return None
-        try:
-            return reader.read_result(self.record, item, output)
-        except CellFault as fault:
-            self._fault(fault, item.written)
-            return None
-
-    def period(self, layout: Layout, context: Context) -> tuple[date | None, date | None]:
-        start, end = (self._day(column) for column in (layout.starts, layout.ends))
-        if start and end and start >= end:
-            note_period(start, end, self.record.sheet, self.record.row, (self.id,), self.notes)
-            self.broken = True
-        elif (end and context.starts and end <= context.starts) or (
-            start and context.ends and start >= context.ends
-        ):
-            self.notes.add(
-                Code.BAD_PERIOD,
-                "这一行的有效期和整个流程的有效期没有重合，永远不会用到。",
-                "请检查有效期，或删掉这一行。",
-                severity=Severity.WARNING,
-                sheet=self.record.sheet,
-                row=self.record.row,
-                column=layout.starts or layout.ends,
-                rules=(self.id,),
-            )
-        return start, end
-
-    def _day(self, column: str) -> date | None:
-        if not column:
-            return None
-        try:
-            return day_or_none(self.record.day_text(column))
-        except CellFault as fault:
-            self._fault(fault, column)
-            return None
-
-    def _fault(self, fault: CellFault, column: str) -> None:
-        self.broken = True
-        self.notes.fault(fault, self.record.sheet, self.record.row, column, (self.id,))
-
-
-def input_of(item: Heading, fields: Fields) -> Input | None:
-    """The condition column of a field, named with or without a unit; None when there is no such field."""
-    found = fields.named(item.written) or fields.named(item.name)
-    if found is None:
-        return None
-    unit = item.unit if found.name == item.name and item.unit else fields.units.get(found.name, "")
-    return Input(item.written, found.name, found.type, found.options, found.bounds, unit)
-
-
-def note_other_unit(column: Input, sheet: str, row: int, fields: Fields, notes: Notes) -> bool:
-    """Whether the column counts in something else than its field, 美元 for 元; then that is told."""
-    field = fields.named(column.field)
-    if field is None or not field.unit or base_unit(column.unit) == field.unit:
-        return False
-    notes.add(
-        Code.BAD_SHEET,
-        f"这一列的单位是「{column.unit}」，字段「{field.name}」的单位却是「{field.unit}」。",
-        f"请把这一列换算成「{field.unit}」，并改列名。",
-        sheet=sheet,
-        row=row,
-        column=column.name,
-        value=column.unit,
-    )
-    return True
-
-
-def note_unknown_field(item: Heading, sheet: str, row: int, fields: Fields, notes: Notes) -> None:
-    notes.add(
-        Code.UNKNOWN_FIELD,
-        f"没有叫「{item.name}」的字段。",
-        suggestion(item.name, fields.names()) or "请先在「字段」表里加上它。",
-        sheet=sheet,
-        row=row,
-        column=item.written,
-        value=item.name,
-    )
-
-
-def read_gaps(sheet: Sheet, table: DecisionTable, fields: Fields, notes: Notes) -> tuple[Gap, ...]:
-    """Combinations of the main table's inputs. A column that is absent restricts nothing."""
-    found = records(sheet, ("编号", "原因"), (), notes, open_ended=True)
-    columns = [item for item in headings(sheet, 1) if item.name not in ("编号", "原因", "说明", "备注")]
-    usable = _known_columns(columns, sheet, table, fields, notes)
-    by_field = {column.field: item for item in columns if (column := input_of(item, fields))}
-    gaps, seen = [], set[str]()
-    for record in found:
-        row = _Row(record, plain(record.cell("编号").text) or f"第{record.row}行", notes)
-        row.check_id("编号", seen)
-        seen.add(row.id)
-        conditions = [_gap_condition(row, column, by_field, fields) for column in table.inputs]
-        if row.broken or record.merged or not usable:
-            notes.broken.add(row.id)
-            continue
-        cells = tuple(plain(record.cell(item.name).text) for item in by_field.values())
-        gaps.append(
-            Gap(
-                row.id, tuple(c for c in conditions if c), record.cell("原因").text.strip(), record.row, cells
-            )
-        )
-    return tuple(gaps)
-
-
-def _gap_condition(
-    row: _Row, column: Input, by_field: dict[str, Heading], fields: Fields
-) -> Condition | None:
-    item = by_field.get(column.field)
-    if item is None:
-        return Anything()
-    return row.condition(item, replace(column, unit=item.unit or column.unit))
-
-
-def _known_columns(
-    columns: Sequence[Heading], sheet: Sheet, table: DecisionTable, fields: Fields, notes: Notes
-) -> bool:
-    usable = True
-    inputs = {column.field for column in table.inputs}
-    told = not all(fields.named(field) for field in inputs)  # then the table itself was told to be wrong
-    for item in columns:
-        column = input_of(item, fields)
-        if column is not None and column.field in inputs:
-            usable &= not note_other_unit(column, sheet.title, 1, fields, notes)
-            continue
-        usable = False
-        if column is not None and told:
-            continue
-        if column is not None:
-            why = f"「{table.sheet}」里没有「{item.name}」这个条件列。"
-            notes.add(Code.BAD_SHEET, why, "请删掉这一列。", sheet=sheet.title, row=1, column=item.written)
-        elif not {item.name, item.written} & fields.broken:
-            note_unknown_field(item, sheet.title, 1, fields, notes)
-    return usable

@@ -8,15 +8,14 @@ from decimal import Decimal
 from rules.cells import read_value
 from rules.choices import unknown_value
 from rules.columns import Heading, Record, headings, records
-from rules.decisions import note_unknown_field
 from rules.faults import CellFault, bad_cell
 from rules.fields import Fields
 from rules.findings import Code
 from rules.grid import Sheet
+from rules.inputs import note_unknown_field
 from rules.notes import Notes
 from rules.references import References
-from rules.sheets import listed
-from rules.spelling import suggestion, tight
+from rules.spelling import listed, suggestion, tight
 from rules.table import Field, FieldType, TestCase
 
 UNCOVERED, ASK, CONFLICT = "未覆盖", "追问", "冲突"

@@ -13,8 +13,7 @@ from rules.findings import Code, Severity
 from rules.grid import Sheet
 from rules.notes import Notes
 from rules.requirements import read_requirement
-from rules.sheets import listed
-from rules.spelling import plain, tight
+from rules.spelling import listed, plain, tight
 from rules.table import NO, YES, Field, FieldType, Required
 
 NEEDED = ("字段", "类型", "必填")

@@ -12,15 +12,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from rules import decisions, expectations
-from rules.decisions import read_gaps, read_table
+from rules.decisions import read_table
 from rules.expectations import read_cases
 from rules.fields import Fields, read_fields
 from rules.findings import Code, Finding, Severity
+from rules.gaps import read_gaps
 from rules.grid import Sheet, Workbook
+from rules.info import Info, read_info
 from rules.notes import Notes, note_hidden
 from rules.package import Unreadable
 from rules.references import References
-from rules.sheets import Info, Register, read_changes, read_info, read_materials, read_nodes
+from rules.registers import Register, read_changes, read_materials, read_nodes
 from rules.spelling import closest, plain
 from rules.table import DecisionTable, Process
 from rules.workbook import read_workbook
@@ -81,7 +83,7 @@ class _Loading:
         read_materials_ = (
             read_materials(materials, references.material_register, self.notes) if materials else ()
         )
-        tables = self._tables(fields, references, info)
+        tables = self._tables(fields, references)
         if not fields.read or not tables:
             return None
         gaps_sheet, cases_sheet, changes_sheet = (self.sheets.get(title) for title in (GAPS, CASES, CHANGES))
@@ -120,11 +122,11 @@ class _Loading:
         register.known = sheet is not None
         return sheet
 
-    def _tables(self, fields: Fields, references: References, info: Info) -> tuple[DecisionTable, ...]:
+    def _tables(self, fields: Fields, references: References) -> tuple[DecisionTable, ...]:
         """Without any field there is nothing to say about the tables that would not follow from it."""
         if not fields.read:
             return ()
-        context = decisions.Context(fields, references, info.effective_from, info.effective_to)
+        context = decisions.Context(fields, references)
         found = (read_table(sheet, context, self.notes) for sheet in self.tables)
         read = tuple(table for table in found if table is not None)
         return read if read and self.tables[0].title == read[0].sheet else ()

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from rules.faults import CellFault, bad_cell
 from rules.findings import Code
-from rules.sheets import Register, listed
-from rules.spelling import suggestion
+from rules.registers import Register
+from rules.spelling import listed, suggestion
 
 _STEPS = re.compile(r"\s*(?:[-=—─]*>|→|➔|➜|⇒|»|、|;|\n)\s*")
 _NONE = frozenset({"", "-", "无", "不需要"})

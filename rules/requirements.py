@@ -22,7 +22,7 @@ _COMPARES = re.compile(
 
 def read_requirement(text: str, fields: Sequence[Field]) -> tuple[Clause, ...]:
     """Clauses that must all hold. Raises CellFault: an unknown field, or a condition not of its kind."""
-    said = plain(text)
+    said = plain(text.replace("\n", ";"))
     if not said:
         raise bad_cell(
             text, "必填写了「条件」，却没有写是什么条件", "请写成「字段=值」，例如：文件类型=合同。"

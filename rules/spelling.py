@@ -1,10 +1,12 @@
 """How words of a workbook are compared: one spelling for full and half width, and the nearest known word."""
 
+import re
 import unicodedata
 from collections.abc import Iterable
 
 from rapidfuzz import fuzz, process
 
+_LISTED = re.compile(r"[、,;]")
 NEAR, NEAR_SHORT = 60.0, 50.0
 """Of 100 (rapidfuzz's ratio): 网路设备 is 75 to 网络设备, 图数 is 50 to 图书, unrelated words 25 or less."""
 
@@ -17,6 +19,12 @@ def plain(text: str) -> str:
 def tight(text: str) -> str:
     """`plain` without any space: 除 车辆 外 becomes 除车辆外."""
     return plain(text).replace(" ", "")
+
+
+def listed(text: str) -> tuple[str, ...]:
+    """The parts of 甲、乙，丙, or of several lines, each in its one spelling."""
+    parts = (part for line in text.splitlines() for part in _LISTED.split(plain(line)))
+    return tuple(word for part in parts if (word := part.strip()))
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
