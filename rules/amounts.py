@@ -44,7 +44,8 @@ _AND = re.compile(r" *(?:和|与|跟|及) *")
 _BETWEEN = re.compile(r"(?:元|块)? *(?:之间|间(?![接断]))")
 _AND_BELOW = re.compile(r"[ ,、]*(?:且|但|并且?|又|而|同时)?[ ,、]*")
 _AROUND = re.compile(
-    r"(?:预算|刚好|正好|恰好|整整|实付|金额|价格|总价|总额|费用|总共|一共|共计?|合计|总计|就是|就|是|要|花了?|按|我|在|为|嗯|从|介于|[:, ])*"
+    r"(?:预算|刚好|正好|恰好|整整|实付|金额|价格|总价|总额|费用|总共|一共|共计?|合计|总计"
+    r"|就是|就|是|要|花了?|按|我|在|为|嗯|从|介于|[:, ])*"
 )
 _AFTER = re.compile(r"(?:就?行|就?够了?|之间|[吧呢啊呀哦嗯哈的了钱整算。!,;~ ])*")
 _LOWER, _UPPER = (Op.AT_LEAST, Op.MORE), (Op.AT_MOST, Op.LESS)
@@ -56,7 +57,7 @@ def read_amounts(text: str, *, bare: bool = False) -> list[Amount]:
 
 
 def read_amount(text: str) -> Amount | None:
-    """The amount that `text` is as a whole, as the answer to a question for one; None if it is anything else."""
+    """The amount that `text` is as a whole, as the answer to a question for one; otherwise None."""
     folded = fold(text)
     found = list(_with_bounds(text, _amounts(text, folded, bare=True, whole=True)))
     if len(found) != 1:
@@ -86,7 +87,7 @@ def _amounts(text: str, folded: str, *, bare: bool, whole: bool) -> Iterator[Amo
 
 
 def _reaching(text: str, first: Sum) -> Sum:
-    """三到五万, 2.5k-3k, 3万和5万之间: one range with the unit and the currency of its end. 从3万到2万 is none."""
+    """三到五万, 2.5k-3k, 3万和5万之间: a range with the unit and currency of its end; 从3万到2万 is none."""
     behind = note_behind(text, first.end)
     if match := _TO.match(text, behind):
         second = sum_at(text, match.end())
@@ -98,7 +99,7 @@ def _reaching(text: str, first: Sum) -> Sum:
 
 
 def _amount(text: str, folded: str, span: Sum, floor: int) -> Amount:
-    """The sum with what the words around it say. The exact and the approximate yield to them, a range does not."""
+    """The sum with what the words around it say; they make no single value of a range."""
     op, start, end = span.op, span.start, span.end
     front, behind = hedge_in_front(folded, start, floor), hedge_behind(folded, end)
     if op is Op.RANGE:

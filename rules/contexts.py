@@ -37,7 +37,7 @@ _SMALLEST = 100  # a plain number below it in a sentence may be anything
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Folded text with the sum in it, and the whole with its hedges. `whole`: the text answers for an amount."""
+    """Folded text with the sum, and where its hedges end. `whole`: the text answers for an amount."""
 
     text: str
     start: int
@@ -103,7 +103,7 @@ def _is_piece(reading: Reading) -> bool:
 
 
 def _unnamed(reading: Reading, found: Sum) -> bool:
-    """Without a currency: 万 and w count money unless they count something else, 千 and 百 by their context."""
+    """Without a currency 万 and w count money unless they count something else, 千 and 百 by context."""
     text = reading.text
     if text[reading.end - 1] in "kKwW" and rated_at(text, reading.end):
         return False

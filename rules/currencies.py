@@ -33,7 +33,7 @@ _AFTER = {
     "ZAR": "兰特 ZAR",
     "TRY": "里拉 TRY",
     "BRL": "雷亚尔 BRL",
-    UNSETTLED: "卢比 比索 法郎 克朗 第纳尔 盾 里亚尔 比特币 以太币 泰达币 USDT 谢克尔 福林 兹罗提 格里夫纳 坚戈 塔卡",
+    UNSETTLED: "卢比 比索 法郎 克朗 第纳尔 盾 里亚尔 USDT 谢克尔 福林 兹罗提 格里夫纳 坚戈 塔卡",
 }
 _BEFORE = {
     "CNY": "¥",

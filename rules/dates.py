@@ -1,4 +1,4 @@
-"""Days and stretches of days in office Chinese, counted from a given day. What is not said exactly stays inexact.
+"""Days in office Chinese, counted from a given day. What is not said exactly stays inexact.
 
 A year or month that is not said is the base day's, if no other year's or month's day lies nearer; weeks begin
 on Monday. Lunar days and feasts are recognised and not worked out.
@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from rules.expressions import moment_at
 from rules.folding import fold
-from rules.moments import Moment, Span, moment_at
+from rules.moments import Moment, Span
 from rules.months import day_of, last_day, number_of
 
 __all__ = ["Day", "read_day", "read_days"]
@@ -18,7 +19,7 @@ __all__ = ["Day", "read_day", "read_days"]
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """`precise`: it is this one day. Otherwise between `low` and `high`, None where that is open or unknown."""
+    """`precise`: it is this one day. Otherwise from `low` to `high`, None where open or unknown."""
 
     value: date | None
     precise: bool
@@ -40,7 +41,8 @@ _DAY_ONLY = re.compile(r"(?P<day>\d{1,2}|[一二三四五六七八九十]{1,3})[
 _WEEKDAY = re.compile(r"[( ]*(?:周|星期|礼拜)[一二三四五六日天][) ]*")
 _AROUND = re.compile(r"(?:是|在|自|就是|大概|大约|应该是?|我|于|从|[:,。 ])*")
 _BEHIND = re.compile(
-    r"(?:[(]?(?:周|星期|礼拜)[一二三四五六日天][)]?|回来|出发|回|去|到|的|吧|呢|啊|了|止|那天|当天|早上|上午|中午|下午|晚上|[,。! ])*"
+    r"(?:[(]?(?:周|星期|礼拜)[一二三四五六日天][)]?|回来|出发|回|去|到|的|吧|呢|啊|了|止|那天|当天"
+    r"|早上|上午|中午|下午|晚上|[,。! ])*"
 )
 
 

@@ -11,7 +11,7 @@ from rules.folding import fold
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """`days` None: not said as one number. `precise`: exactly so many calendar days; months and years are not.
+    """`days` None: not said as one number. `precise`: so many calendar days; months and years are not.
 
     `working`: of working days.
     """
@@ -25,7 +25,9 @@ class Duration:
 
 
 _UNIT = re.compile(
-    r" *(?P<unit>个?工作日|个半(?:月|星期|礼拜)|天|日(?=之?以?内)|个?(?:周(?![一二三四五六日天末转年])|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天]))|个月|年(?![级度底初中末前后\d]))"
+    r" *(?P<unit>个?工作日|个半(?:月|星期|礼拜)|天|日(?=之?以?内)"
+    r"|个?(?:周(?![末转年一二三四五六日天])|(?:星期|礼拜)(?![一二三四五六日天]))"
+    r"|个月|年(?![级度底初中末前后\d]))"
 )
 _HALF = re.compile(r"(?<![个上下])半(?:个)?(?P<unit>天|月|年|个?星期|周)")
 _HALF_MORE = re.compile(r"半")

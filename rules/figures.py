@@ -1,4 +1,4 @@
-"""A figure in a sentence, exact or not: 八万五, 10w, 十来万, 五十多万, 八九万, 几千. What it counts is not asked here."""
+"""A figure in a sentence, exact or not: 八万五, 10w, 十来万, 五十多万, 八九万, 几千, whatever it counts."""
 
 import re
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Op(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """`low` None: a number stands there, but not one that can be read for certain. `high`: only of a range."""
+    """`low` None: a number, but not one that can be read for certain. `high`: only of a range."""
 
     start: int
     end: int

@@ -142,7 +142,7 @@ def _tail(rest: str, exponent: int, spaced: bool, shortened: bool) -> Decimal | 
 
 
 def _stands_at(top: int, exponent: int, spaced: bool) -> bool:
-    """零 leaps a unit below 万 (一百零五); without it at most one is leapt (一千五十), after 亿 those below 万."""
+    """零 leaps a unit below 万 (一百零五); without it one may be leapt (一千五十), after 亿 none of 万."""
     if spaced:
         return exponent >= _MYRIAD or top <= exponent - 2
     return top >= exponent - 2 if exponent <= _MYRIAD else top >= _MYRIAD

@@ -1,4 +1,4 @@
-"""A sum at one place: sign, currency, figure, 角 and 分. And two of them as a range that shares unit and currency."""
+"""A sum at one place: sign, currency, figure, 角 and 分. Two of them as a range share unit and currency."""
 
 import re
 from dataclasses import dataclass, replace
@@ -28,7 +28,8 @@ _D = "".join(DIGITS)
 _DIGIT = rf"[1-9{_D}]"
 _SIGN = re.compile(r"(?:负|(?<![\w)%.~])-) *")
 _MINOR = re.compile(
-    rf"(?: *[又零]?(?P<jiao>{_DIGIT}) *[角毛](?:(?P<short>[1-9{_D}])(?=$|[,。!?;、 吧的了]))?)?(?: *[又零]?(?P<fen>\d{{1,2}}|{_DIGIT}) *(?P<cent>分|美分|欧分)(?![钟之]))?(?:钱)?"
+    rf"(?: *[又零]?(?P<jiao>{_DIGIT}) *[角毛](?:(?P<short>{_DIGIT})(?=$|[,。!?;、 吧的了]))?)?"
+    rf"(?: *[又零]?(?P<fen>\d{{1,2}}|{_DIGIT}) *(?:分|美分|欧分)(?![钟之]))?(?:钱)?"
 )
 _SHORT = re.compile(rf"(?P<jiao>[1-9{_D}])(?=$|[,。!?;、 吧的了左上以])")
 _SMALL = re.compile(
@@ -146,7 +147,7 @@ def shared(text: str, first: Sum, second: Sum, end: int) -> Sum:
 
 
 def _in_units_of(first: Sum, second: Sum) -> Decimal | None:
-    """三 in 三到五万 is 30000, 一千 in 一千到两千万 is 千万; 五千 in 五千到一万 stays. None for 三到五十万."""
+    """三 in 三到五万 is 30000, 一千 in 一千到两千万 千万; 五千 in 五千到一万 stays. None for 三到五十万."""
     low, high = first.low, second.low
     if low is None or high is None or first.named or first.figure.magnitude >= _MYRIAD:
         return low

@@ -1,4 +1,4 @@
-"""`zhixing eval amounts` and `values`: what people write as money, numbers and days, and what is read of it."""
+"""`zhixing eval amounts` and `values`: what is read of the money, numbers and days that people write."""
 
 from pathlib import Path
 from typing import Annotated

@@ -1,4 +1,4 @@
-"""`zhixing eval amounts`: amounts as people say them, read, refused or read wrongly, beside always refusing."""
+"""`zhixing eval amounts`: amounts as people say them, read, refused or misread, beside always refusing."""
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence

@@ -63,7 +63,7 @@ def _length(text: str, expected: JioLength) -> Judged:
 
 
 def datetime(text: str, base: JsonValue, gold: JsonValue) -> Judged:
-    """One day or one stretch of days in the text; of several resolutions (last year's, next year's) any is right."""
+    """One day or stretch of days in the text; of several resolutions (last year's, next's) any is right."""
     found = entities(gold)
     if found is None or len(found) != 1 or found[0].type not in ("datetimeV2.date", "datetimeV2.daterange"):
         return NOT_AIMED

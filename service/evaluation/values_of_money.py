@@ -92,7 +92,7 @@ def _names_currency(amount: Amount) -> bool:
 
 
 def number(text: str, base: JsonValue, gold: JsonValue) -> Judged:
-    """A number that is the whole text; those inside sentences are not aimed at, nor are fractions and powers."""
+    """A number that is the whole text; those in sentences are not aimed at, nor are fractions and powers."""
     found = entities(gold)
     if found is None or len(found) != 1 or fold(found[0].text).strip() != fold(text).strip():
         return NOT_AIMED
