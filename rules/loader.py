@@ -58,9 +58,9 @@ def load(source: Path | bytes, name: str = "") -> Loaded:
         book = read_workbook(source)
     except Unreadable as error:
         notes.add(Code.UNREADABLE, str(error), "换成能打开的工作簿后再试。")
-        return Loaded(None, tuple(notes.findings))
+        return Loaded(None, notes.told())
     process = _Loading(book, notes).process(name)
-    return Loaded(process, tuple(notes.findings), frozenset(notes.broken))
+    return Loaded(process, notes.told(), frozenset(notes.broken))
 
 
 class _Loading:

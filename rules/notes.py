@@ -6,8 +6,13 @@ from dataclasses import dataclass, field
 from rules.faults import CellFault
 from rules.findings import Code, Finding, Severity
 from rules.grid import Cell, Kind, Sheet
+from rules.package import COLUMNS, ROWS
 
 _MONTH_AND_DAY = re.compile(r"[0-9]{4}-([0-9]{2})-([0-9]{2})")
+
+
+MOST_FINDINGS = 1_000
+"""Nobody mends more at a time, and a hostile workbook could have a million."""
 
 
 @dataclass(slots=True)
@@ -16,6 +21,17 @@ class Notes:
 
     findings: list[Finding] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    untold: int = 0
+
+    def told(self) -> tuple[Finding, ...]:
+        """The findings in the order of the sheets; the last one says how many more there were."""
+        if not self.untold:
+            return tuple(self.findings)
+        rest = f"问题太多，只列出前 {MOST_FINDINGS} 个，还有 {self.untold} 个没有列出。"
+        return (
+            *self.findings,
+            Finding(Severity.ERROR, Code.NOT_CHECKED, rest, "请先改好已列出的，再检查一次。"),
+        )
 
     def add(
         self,
@@ -30,6 +46,9 @@ class Notes:
         value: str = "",
         rules: tuple[str, ...] = (),
     ) -> None:
+        if len(self.findings) >= MOST_FINDINGS:
+            self.untold += 1
+            return
         self.findings.append(
             Finding(severity, code, message, mend, sheet, row, column=column, value=value, rules=rules)
         )
@@ -98,8 +117,8 @@ def note_hidden(sheet: Sheet, notes: Notes) -> None:
     if sheet.beyond:
         notes.add(
             Code.BAD_SHEET,
-            f"「{sheet.beyond}」离表格太远，没有读。",
+            f"「{sheet.beyond}」超出了能读的范围（{ROWS} 行、{COLUMNS} 列），那里的内容没有读。",
             "请检查这一格是不是误写，多余的就删掉。",
-            severity=Severity.WARNING,
             sheet=sheet.title,
+            value=sheet.beyond,
         )

@@ -19,7 +19,7 @@ MEMBERS = 2_000
 UNPACKED_BYTES = 48 * 1024 * 1024
 SHEET_BYTES = 24 * 1024 * 1024
 """A table of 5,000 rows and 15 columns takes about 5 MB."""
-ROWS, COLUMNS, SHEETS = 20_000, 256, 64
+ROWS, COLUMNS, SHEETS = 10_000, 256, 64
 MERGED_AREAS, MERGED_CELLS = 5_000, 500_000
 
 _DAMAGED: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError)
