@@ -56,13 +56,15 @@ class Term:
 
     `added` tokens stand for words of the question: a text says the one or the other, hardly ever both.
     `rarity` is how seldom the word is in the language at large, 0..1. In a small library every word that no
-    passage holds looks equally rare; this tells 「量子」 from 「晚上」.
+    passage holds looks equally rare; this tells 「量子」 from 「晚上」. `share` is its part of all words
+    there.
     """
 
     token: str
     weight: float = 1.0
     content: bool = True
     rarity: float = 1.0
+    share: float = 0.0
     added: bool = False
 
 
@@ -176,10 +178,10 @@ class Analyzer:
         )
 
     def _term(self, token: str, exact: Container[str]) -> Term:
-        rarity = self._segmenter.rarity(token)
+        rarity, share = self._segmenter.rarity(token), self._segmenter.share(token)
         if token in _QUESTION_WORDS:
-            return Term(token, _QUESTION_WEIGHT, content=False, rarity=rarity)
-        return Term(token, _EXACT_WEIGHT if token in exact else 1.0, rarity=rarity)
+            return Term(token, _QUESTION_WEIGHT, content=False, rarity=rarity, share=share)
+        return Term(token, _EXACT_WEIGHT if token in exact else 1.0, rarity=rarity, share=share)
 
     @staticmethod
     def _entities(folded: str, literals: Iterable[Literal]) -> Iterator[str]:

@@ -51,6 +51,11 @@ class Segmenter:
         value = self._log.get(word)
         return 1.0 if value is None else value / self._unknown
 
+    def share(self, word: str) -> float:
+        """A word's share of all words of Chinese at large; 0 of an unseen one."""
+        value = self._log.get(word)
+        return 0.0 if value is None else math.exp(value)
+
     def search_words(self, run: str) -> list[str]:
         """The words of a run of Chinese characters, each long word after the dictionary words inside it."""
         found: list[str] = []

@@ -15,7 +15,8 @@ from typing import BinaryIO
 
 from pydantic import TypeAdapter, ValidationError
 
-from service import durable, logs
+from ingestion import durable
+from service import logs
 from service.access import Principal
 from service.config import MEGABYTE
 from service.errors import TooLarge, Unavailable

@@ -4,7 +4,7 @@ import hashlib
 import os
 from pathlib import Path
 
-from service import durable
+from ingestion import durable
 from service.errors import NotFound, Unavailable
 
 

@@ -17,6 +17,7 @@ import uuid
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from ingestion import durable
 from ingestion.errors import IndexLocked, IndexUnavailable
 
 log = logging.getLogger(__name__)
@@ -54,12 +55,9 @@ class IndexHome:
         """Make this manifest the valid one, atomically and durably."""
         target = self.folder / "manifest.json"
         draft = target.with_suffix(".json.new")
-        with draft.open("w", encoding="utf-8") as file:
-            json.dump(asdict(manifest), file, ensure_ascii=False)
-            file.flush()
-            os.fsync(file.fileno())
+        durable.write(draft, json.dumps(asdict(manifest), ensure_ascii=False).encode())
         draft.replace(target)
-        _sync_folder(self.folder)
+        durable.sync(self.folder)
 
     def discard(self) -> None:
         """Forget everything stored here; the folder stays held."""
@@ -148,18 +146,8 @@ if sys.platform == "win32":
         msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         os.lseek(descriptor, 0, os.SEEK_SET)
 
-    def _sync_folder(folder: Path) -> None:
-        """Windows cannot open a folder for syncing."""
-
 else:
     import fcntl
 
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-    def _sync_folder(folder: Path) -> None:
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

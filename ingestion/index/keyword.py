@@ -11,7 +11,7 @@ import math
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from ingestion.analyzer import Analyzer, Query, Term
 from ingestion.index.schema import SparseVector
@@ -19,6 +19,7 @@ from ingestion.index.schema import SparseVector
 AVERAGE_LENGTH = 250.0  # tokens; between articles (80) and full chunks (300); 150..300 measured within .005
 K1 = 1.2
 B = 0.75
+ENOUGH = 500  # chunks; calibration saw no smaller library, and a few files cannot tell how common a word is
 
 
 def token_id(token: str) -> int:
@@ -26,7 +27,7 @@ def token_id(token: str) -> int:
     return zlib.crc32(token.encode("utf-8"))
 
 
-def idf(document_frequency: int, documents: int) -> float:
+def idf(document_frequency: float, documents: float) -> float:
     """Weight of a term found in `document_frequency` of `documents` chunks; highest for an unknown term."""
     absent = max(documents - document_frequency, 0)
     return math.log(1 + (absent + 0.5) / (document_frequency + 0.5))
@@ -34,21 +35,37 @@ def idf(document_frequency: int, documents: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class TermStatistics:
-    """Of the published chunks: how many there are, and how many hold each asked term (by token id)."""
+    """Of the published chunks: how many there are, and how many hold each asked term (by token id).
+
+    `at_large` says of a term how likely a usual chunk of any Chinese text holds it. A library of a few files,
+    where every word of the subject stands in each of them, is filled up to `ENOUGH` chunks of such text:
+    without it the words that matter most would weigh nothing there.
+    """
 
     documents: int
     frequencies: Mapping[int, int]
+    at_large: Mapping[int, float] = field(default_factory=dict)
+
+    def beside(self, terms: Iterable[Term]) -> "TermStatistics":
+        """The same with what these terms are at large."""
+        return replace(self, at_large={token_id(t.token): 1 - (1 - t.share) ** AVERAGE_LENGTH for t in terms})
 
     def knows(self, token: str) -> bool:
         return self.frequencies.get(token_id(token), 0) > 0
 
     def idf(self, token: str) -> float:
-        return idf(self.frequencies.get(token_id(token), 0), self.documents)
+        term = token_id(token)
+        elsewhere = self._filled * self.at_large.get(term, 0.0)
+        return idf(self.frequencies.get(term, 0) + elsewhere, self.documents + self._filled)
 
     @property
     def highest(self) -> float:
         """The idf of a term no chunk holds."""
-        return idf(0, self.documents)
+        return idf(0, self.documents + self._filled)
+
+    @property
+    def _filled(self) -> int:
+        return max(ENOUGH - self.documents, 0) if self.at_large else 0
 
 
 class KeywordEncoder:

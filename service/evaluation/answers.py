@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from service.citations import Refusal, RefusalReason
 from service.evaluation.metrics import char_f1, contains_gold
 from service.evaluation.rows import AbsentSplit, QueryRow
-from service.evaluation.workbench import Workbench
+from service.evaluation.workbench import Bench
 from service.knowledge.offline import answer, day_asked
 from service.retrieval.confidence import THRESHOLD
 from service.retrieval.protocols import Question
@@ -44,7 +44,7 @@ class Judged:
 
 
 def evaluate_answers(
-    bench: Workbench,
+    bench: Bench,
     queries: Sequence[QueryRow],
     absent: AbsentSplit | None = None,
     threshold: float = THRESHOLD,
@@ -67,7 +67,7 @@ def is_answerable(query: QueryRow, split: AbsentSplit) -> bool:
     return query.query_id not in split.absent_queries and query.type not in AS_SUCH
 
 
-def _judge(bench: Workbench, query: QueryRow, split: AbsentSplit, threshold: float) -> Judged:
+def _judge(bench: Bench, query: QueryRow, split: AbsentSplit, threshold: float) -> Judged:
     today = date.today()
     day = day_asked(query.text, query.as_of, today) or today
     found = bench.retriever.retrieve(Question(query.text), None, day=day, threshold=threshold)
@@ -84,9 +84,14 @@ def _judge(bench: Workbench, query: QueryRow, split: AbsentSplit, threshold: flo
         confidence=_confidence(found),
         said=tuple(sentence.text for sentence in sentences),
         located=sum(s.n in chunks and s.text in chunks[s.n].text for s in sentences),
-        cited=tuple(bench.corpus.row_of[chunks[quote.n].id] for quote in quotes),
+        cited=tuple(_cited(bench.rows_of(chunks[quote.n].id, quote.span.start)) for quote in quotes),
         said_as_such=_said_as_such(query, found),
     )
+
+
+def _cited(rows: Sequence[str]) -> str:
+    """The row a quote stands in; empty where it stands in none (a heading between two)."""
+    return rows[0] if rows else ""
 
 
 @dataclass(frozen=True, slots=True)

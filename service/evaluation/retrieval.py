@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from service.evaluation.metrics import Ranking, ranking_figures
 from service.evaluation.rows import QueryRow
-from service.evaluation.workbench import Workbench
+from service.evaluation.workbench import Bench
 from service.retrieval.calibration import Mode
 from service.retrieval.protocols import Question
 from service.retrieval.results import Cut, Retrieval
@@ -18,7 +18,7 @@ _JUDGED = 10  # mrr@10 and ndcg@10 look this far
 _RANKED = frozenset({None, Cut.THRESHOLD, Cut.TOP_K, Cut.OTHER_PROVISION})
 
 
-def evaluate_retrieval(bench: Workbench, queries: Sequence[QueryRow], k: int = 8) -> dict[str, JsonValue]:
+def evaluate_retrieval(bench: Bench, queries: Sequence[QueryRow], k: int = 8) -> dict[str, JsonValue]:
     """DESIGN section 8's figures; those about validity when a question names stale documents."""
     report: dict[str, JsonValue] = {}
     milliseconds: list[float] = []
@@ -29,17 +29,17 @@ def evaluate_retrieval(bench: Workbench, queries: Sequence[QueryRow], k: int = 8
             found = _retrieve(bench, query, k, mode)
             if mode is Mode.HYBRID:
                 milliseconds.append((perf_counter() - started) * 1000)
-            rankings.append(Ranking(ranked_rows(bench, found), frozenset(query.relevant)))
+            rankings.append(Ranking(ranked_rows(bench, found, query), frozenset(query.relevant)))
         figures = ranking_figures(rankings, k)
         if any(query.stale for query in queries):
             figures |= validity_figures(queries, rankings, k)
         report[mode.value] = {name: round(value, 4) for name, value in figures.items()}
     report["latency_ms"] = _percentiles(milliseconds)
     report["index_seconds"] = round(bench.index_seconds, 2)
-    return {"questions": len(queries), "documents": len(bench.corpus.by_id), **report}
+    return {"questions": len(queries), "documents": bench.documents, **report}
 
 
-def _retrieve(bench: Workbench, query: QueryRow, k: int, mode: Mode) -> Retrieval:
+def _retrieve(bench: Bench, query: QueryRow, k: int, mode: Mode) -> Retrieval:
     return bench.retriever.retrieve(
         Question(query.text),
         None,
@@ -50,12 +50,21 @@ def _retrieve(bench: Workbench, query: QueryRow, k: int, mode: Mode) -> Retrieva
     )
 
 
-def ranked_rows(bench: Workbench, found: Retrieval) -> tuple[str, ...]:
-    """Document ids in order, whatever their confidence; a copy that is not shown stands beside its twin."""
+def ranked_rows(bench: Bench, found: Retrieval, query: QueryRow) -> tuple[str, ...]:
+    """Document ids in order, whatever their confidence; a copy that is not shown stands beside its twin.
+
+    A chunk of a file may hold several rows: it takes one rank, under the name of the row that is asked for.
+    """
     ranked = [c for c in found.candidates if c.cut in _RANKED]
     copies = [c for c in found.candidates if c.cut is Cut.DUPLICATE]
     ranked = sorted(ranked + copies, key=lambda c: -c.order) if copies else ranked
-    return tuple(bench.corpus.row_of[c.chunk_id] for c in ranked)
+    names = (_asked_for(bench.rows_of(c.chunk_id), query) or c.chunk_id for c in ranked)
+    return tuple(dict.fromkeys(names))
+
+
+def _asked_for(rows: Sequence[str], query: QueryRow) -> str:
+    wanted = [row for row in rows if row in query.relevant] or [row for row in rows if row in query.stale]
+    return (wanted or [*rows, ""])[0]
 
 
 def validity_figures(queries: Sequence[QueryRow], rankings: Sequence[Ranking], k: int) -> dict[str, float]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from time import perf_counter
+from typing import Protocol
 from uuid import NAMESPACE_URL, uuid5
 
 from ingestion.analyzer import simplify
@@ -29,6 +30,23 @@ _STATUS = {
     "future": RevisionStatus.ACTIVE,
     **{status.value: status for status in RevisionStatus},
 }
+
+
+class Bench(Protocol):
+    """What the evaluations measure: a retriever, and which rows of the data its chunks stand for."""
+
+    @property
+    def retriever(self) -> Retriever: ...
+
+    @property
+    def index_seconds(self) -> float: ...
+
+    @property
+    def documents(self) -> int: ...
+
+    def rows_of(self, chunk_id: str, start: int | None = None) -> tuple[str, ...]:
+        """The rows in a chunk, or of them the one at character `start` of its text; none if it holds none."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +110,18 @@ def _held(row: CorpusRow) -> Held:
 
 @dataclass(frozen=True)
 class Workbench:
+    """A `Bench` on which every row is a chunk."""
+
     retriever: Retriever
     corpus: RowsCorpus
     index_seconds: float
+
+    @property
+    def documents(self) -> int:
+        return len(self.corpus.by_id)
+
+    def rows_of(self, chunk_id: str, start: int | None = None) -> tuple[str, ...]:
+        return (self.corpus.row_of[chunk_id],)
 
 
 @contextmanager

@@ -75,15 +75,16 @@ def probe(query: Query, statistics: TermStatistics) -> Probe:
         quotes=tuple(text_pairs(match[1]) for match in quoted),
         rarity=math.fsum(words.values()) / len(words) / highest if words else 0.0,
         rarest=max(words.values(), default=0.0) / highest,
-        unknown=_unknown(words, highest),
+        unknown=_unknown(words, statistics),
         procedure=bool(_PROCEDURE.search(query.text)),
         fact=bool(_FACT.search(query.text)),
     )
 
 
-def _unknown(words: dict[str, float], highest: float) -> float:
+def _unknown(words: dict[str, float], statistics: TermStatistics) -> float:
     total = math.fsum(words.values())
-    return math.fsum(weight for weight in words.values() if weight >= highest) / total if total else 0.0
+    unknown = math.fsum(weight for word, weight in words.items() if not statistics.knows(word))
+    return unknown / total if total else 0.0
 
 
 def _pairs(query: Query, statistics: TermStatistics) -> dict[str, float]:

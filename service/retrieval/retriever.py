@@ -122,8 +122,8 @@ class Retriever:
 
     def _ask(self, wording: str, mode: Mode) -> _Asked:
         readings = self._encoder.readings(wording)
-        asked = [token_id(term.token) for query in readings for term in query.terms]
-        statistics = self._corpus.statistics(asked)
+        terms = [term for query in readings for term in query.terms]
+        statistics = self._corpus.statistics([token_id(term.token) for term in terms]).beside(terms)
         query = united(readings, statistics)
         dense = None if mode is Mode.KEYWORD else self._embedder.embed_queries([simplify(wording)])[0]
         keyword = self._encoder.query(query.terms, statistics)

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
-from service import durable
+from ingestion import durable
 from service.config import Settings
 from service.errors import Unavailable
 from service.terms.lists import Row, TermList, read_rows, written

@@ -4,8 +4,9 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from ingestion import durable
 from ingestion.terms import Terms
-from service import durable, logs
+from service import logs
 
 log = logs.get(__name__)
 

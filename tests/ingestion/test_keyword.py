@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rank_bm25 import BM25Okapi
 
 from ingestion.analyzer import Analyzer, Term
-from ingestion.index.keyword import KeywordEncoder, TermStatistics, absolute, idf, token_id
+from ingestion.index.keyword import ENOUGH, KeywordEncoder, TermStatistics, absolute, idf, token_id
 from ingestion.index.schema import SparseVector
 
 ENCODER = KeywordEncoder(Analyzer())
@@ -82,3 +82,21 @@ def test_tokens_that_share_an_id_are_added_up() -> None:
     assert token_id("plumless") == token_id("buckeroo")
     vector = ENCODER.encode(["plumless", "buckeroo"])
     assert len(vector.indices) == len(set(vector.indices)) == 1
+
+
+def test_in_a_library_of_a_few_files_the_words_of_its_subject_keep_their_weight() -> None:
+    """Every word stands in both of two files; at large 雨伞 is rare and 可以 is not."""
+    terms = Analyzer().query("雨伞可以借吗").terms
+    asked = {token_id(token): 2 for token in ("雨伞", "可以")}
+    alone = TermStatistics(2, asked)
+    assert alone.idf("雨伞") == alone.idf("可以") < 0.2
+    beside = alone.beside(terms)
+    assert beside.idf("雨伞") > 3 * beside.idf("可以")
+    assert beside.highest > beside.idf("雨伞")
+
+
+def test_a_large_library_tells_by_itself_how_common_its_words_are() -> None:
+    terms = Analyzer().query("雨伞可以借吗").terms
+    large = TermStatistics(ENOUGH, {token_id("雨伞"): 7})
+    assert large.beside(terms).idf("雨伞") == large.idf("雨伞")
+    assert large.beside(terms).highest == large.highest

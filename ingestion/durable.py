@@ -1,6 +1,7 @@
 """Files that are on disk when the call returns: what is acknowledged is kept, also when the power fails."""
 
 import os
+import sys
 from pathlib import Path
 
 
@@ -11,9 +12,11 @@ def write(path: Path, data: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def sync(folder: Path) -> None:
-    """A new or renamed entry is on disk only when its folder is."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """A file that others wrote, or a folder: a new or renamed entry is on disk only when its folder is."""
+    if sys.platform == "win32" and path.is_dir():
+        return  # a folder cannot be opened there, and entries are on disk without it
+    descriptor = os.open(path, os.O_RDWR if path.is_file() else os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
