@@ -10,7 +10,7 @@ from rules.policies import AGGREGATES, NotANumber, clash, numbers_of
 from rules.regions import Box, Side
 from rules.space import Cells, Space
 from rules.survey import LIMIT, Hole, Idle, Shared
-from rules.table import DecisionTable, HitPolicy, Input, Rule
+from rules.table import DecisionTable, FieldType, HitPolicy, Input, Rule
 from rules.wording import said
 
 REPORTED = 40
@@ -103,7 +103,7 @@ def described(box: Box, inputs: Sequence[Input]) -> str:
 
 
 def _said(side: Side, column: Input) -> str:
-    values = said(side.condition, column.domain)
+    values = said(side.condition, column.domain, counted=column.type is FieldType.INTEGER)
     if not side.missing:
         return values
     return f"{values} 或未填写" if values else "未填写"

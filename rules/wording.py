@@ -17,24 +17,27 @@ def typed(value: Value) -> str:
     return plain.rstrip("0").rstrip(".") if "." in plain else plain
 
 
-def said(condition: Condition, order: Sequence[str] = ()) -> str:
-    """A condition in the table's own words; `order` is the order of the options."""
+def said(condition: Condition, order: Sequence[str] = (), *, counted: bool = False) -> str:
+    """A condition in the table's own words.
+
+    `order` is the order of the options; `counted` says that the numbers are whole, so that 1~4 is certain.
+    """
     if isinstance(condition, Anything):
         return "任意"
     if isinstance(condition, OneOf):
         known = [word for word in order if word in condition.values]
         listed = "、".join([*known, *sorted(condition.values - set(known))])
     else:
-        listed = " 或 ".join(said_interval(each) for each in condition.intervals)
+        listed = " 或 ".join(_interval(each, counted) for each in condition.intervals)
     return f"除 {listed} 外" if condition.negated else listed
 
 
-def said_interval(interval: Interval) -> str:
+def _interval(interval: Interval, counted: bool) -> str:
     low, high = interval.low, interval.high
     if low is not None and low == high:
         return written(low)
     if low is not None and high is not None:
-        if isinstance(low, date) and interval.low_closed and interval.high_closed:
+        if (counted or isinstance(low, date)) and interval.low_closed and interval.high_closed:
             return f"{written(low)}~{written(high)}"
         return f"{written(low)}({_end(interval.low_closed)})~{written(high)}({_end(interval.high_closed)})"
     if low is not None:
