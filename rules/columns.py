@@ -106,19 +106,21 @@ def rows_below(sheet: Sheet, row: int, found: Sequence[Heading]) -> Iterator[Rec
             yield Record(sheet.title, number, cells)
 
 
-def note_repeated(title: str, row: int, found: Sequence[Heading], notes: Notes) -> None:
+def note_repeated(title: str, row: int, found: Sequence[Heading], notes: Notes) -> bool:
+    """Whether a name stands over more than one column; then that is told."""
     names = [item.name for item in found]
-    for name in dict.fromkeys(names):
-        if names.count(name) > 1:
-            notes.add(
-                Code.DUPLICATE,
-                f"「{name}」这一列出现了 {names.count(name)} 次。",
-                "请只留一列，或改成不同的名字。",
-                sheet=title,
-                row=row,
-                column=name,
-                value=name,
-            )
+    repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
+    for name in repeated:
+        notes.add(
+            Code.DUPLICATE,
+            f"「{name}」这一列出现了 {names.count(name)} 次。",
+            "请只留一列，或改成不同的名字。",
+            sheet=title,
+            row=row,
+            column=name,
+            value=name,
+        )
+    return bool(repeated)
 
 
 def _missing(

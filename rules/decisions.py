@@ -51,17 +51,19 @@ class _Reader:
         self.context = context
         self.notes = notes
         self.seen: set[str] = set()
-        self.usable = True
+        self.usable = layout.whole
 
     def table(self) -> DecisionTable:
         names = headings(self.sheet, self.layout.names_row)
-        note_repeated(self.sheet.title, self.layout.names_row, names, self.notes)
+        self.usable &= not note_repeated(self.sheet.title, self.layout.names_row, names, self.notes)
         self.conditions = [item for item in names if self.layout.role(item) is Role.CONDITION]
         self.results = [item for item in names if self.layout.role(item) is Role.RESULT]
         inputs = tuple(self._input(item) for item in self.conditions)
         outputs = tuple(self._output(item) for item in self.results)
         rows = list(rows_below(self.sheet, self.layout.names_row, names))
         self._note_merged(names, rows)
+        if not self.usable:
+            self.notes.unusable.add(self.sheet.title)
         rules = [rule for record in rows if (rule := self._rule(record, inputs, outputs))]
         return DecisionTable(
             name=self.layout.title or self.sheet.title,

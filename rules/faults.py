@@ -30,8 +30,9 @@ class CellFault(Exception):
 
 
 def bad_cell(text: str, why: str, mend: str, *corrections: str) -> CellFault:
-    """A fault of the whole cell: 「看不懂“…”：why」."""
-    return CellFault(Code.BAD_CELL, f"看不懂「{text}」：{why}。", mend, value=text, corrections=corrections)
+    """A fault of the whole cell: 「看不懂“…”：why」; of a blank one only why."""
+    message = f"看不懂「{text}」：{why}。" if text else f"{why}。"
+    return CellFault(Code.BAD_CELL, message, mend, value=text, corrections=corrections)
 
 
 def bad_range(text: str, why: str, mend: str, *corrections: str) -> CellFault:

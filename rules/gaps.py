@@ -55,14 +55,13 @@ def _known_columns(
 ) -> bool:
     usable = True
     inputs = {column.field for column in table.inputs}
-    told = not all(fields.named(field) for field in inputs)  # then the table itself was told to be wrong
     for item in columns:
         column = input_of(item, fields)
         if column is not None and column.field in inputs:
             usable &= not note_other_unit(column, sheet.title, 1, fields, notes)
             continue
         usable = False
-        if column is not None and told:
+        if column is not None and table.sheet in notes.unusable:
             continue
         if column is not None:
             why = f"「{table.sheet}」里没有「{item.name}」这个条件列。"

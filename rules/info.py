@@ -49,7 +49,7 @@ def read_info(sheet: Sheet, notes: Notes) -> Info:
     note_merged(sheet, 1, headings(sheet, 1)[:2], {}, notes)
     values = _keyed(sheet, notes)
     for key in _NEEDED_KEYS:
-        if not values.get(key, ("", 0))[0]:
+        if key not in values or not (values[key][0] or sheet.at(values[key][1], 2).text):
             mend = f"请在「{sheet.title}」里加一行「{key}」，并在旁边写上它的值。"
             notes.add(Code.BAD_SHEET, f"没有写「{key}」。", mend, sheet=sheet.title, column=key)
     days = {key: _info_day(key, values, sheet.title, notes) for key in ("生效日期", "失效日期")}

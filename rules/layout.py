@@ -47,6 +47,7 @@ class Layout:
     otherwise: str
     priority: tuple[str, ...]
     names_row: int
+    whole: bool  # every column has a name and a role
     roles: Mapping[int, Role]  # by column
     id_column: str
     starts: str = ""
@@ -82,6 +83,7 @@ def read_layout(sheet: Sheet, notes: Notes) -> Layout | None:
         otherwise=head.get("未命中时", "").removeprefix("提示：").removeprefix("提示:"),
         priority=tuple(part.strip() for part in plain(head.get("结果优先级", "")).split(">") if part.strip()),
         names_row=roles_row + 1,
+        whole=_all_named(sheet, roles_row, notes) and len(roles) == len(names),
         roles=roles,
         id_column=by_role[Role.ID][0].name,
         starts=_period_column(by_role[Role.PERIOD], "生效", sheet.title, notes),
@@ -122,6 +124,27 @@ def _roles(sheet: Sheet, row: int, names: tuple[Heading, ...], notes: Notes) -> 
             value=said,
         )
     return roles
+
+
+def _all_named(sheet: Sheet, roles_row: int, notes: Notes) -> bool:
+    """A column with a role and without a name would be lost in silence."""
+    nameless = [
+        place
+        for place, cell in enumerate(sheet.rows[roles_row - 1], 1)
+        if not cell.blank and sheet.at(roles_row + 1, place).blank
+    ]
+    for place in nameless:
+        if sheet.at(roles_row + 1, place).merged:
+            continue  # told as a merged area
+        notes.add(
+            Code.BAD_SHEET,
+            f"第 {place} 列写了角色，却没有列名。",
+            f"请在第 {roles_row + 1} 行补上列名，或删掉这一列的角色。",
+            sheet=sheet.title,
+            row=roles_row + 1,
+            value=sheet.at(roles_row, place).text,
+        )
+    return not nameless
 
 
 def _head(sheet: Sheet, roles_row: int, notes: Notes) -> dict[str, str]:

@@ -132,6 +132,9 @@ class _Loading:
         return read if read and self.tables[0].title == read[0].sheet else ()
 
     def _ids(self, table: DecisionTable) -> frozenset[str]:
+        """Empty where some are not known."""
+        if self.notes.nameless:
+            return frozenset()
         return frozenset(rule.id for rule in table.rules) | self.notes.broken
 
     def _note_sheets(self) -> None:

@@ -17,10 +17,16 @@ MOST_FINDINGS = 1_000
 
 @dataclass(slots=True)
 class Notes:
-    """`broken` are ids of rows left out because something in them cannot be read."""
+    """What a workbook's keeper is told, and what is therefore not told again where it is referred to.
+
+    `broken` are ids of rows left out because something in them cannot be read, `unusable` the sheets of
+    tables of which a whole column cannot; `nameless` says that a row has no id of its own.
+    """
 
     findings: list[Finding] = field(default_factory=list)
     broken: set[str] = field(default_factory=set)
+    unusable: set[str] = field(default_factory=set)
+    nameless: bool = False
     untold: int = 0
 
     def told(self) -> tuple[Finding, ...]:

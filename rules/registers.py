@@ -22,7 +22,8 @@ Made = TypeVar("Made", Node, Material)
 class Register:
     """Names and ids that may be referred to, also those of rows that are broken otherwise.
 
-    `known` is False where the sheet cannot be read: then no reference can be told to be wrong.
+    `known` is False where the sheet or one of its names cannot be read: then no reference can be told to be
+    wrong.
     """
 
     names: dict[str, str] = field(default_factory=dict)  # id -> name
@@ -62,16 +63,27 @@ def _each(
 ) -> list[Made]:
     made: list[Made] = []
     for record in found:
+        column = id_column
         try:
-            id_, name = record.word(id_column), record.word(name_column)
-            if not id_ or not name:
-                raise bad_cell(id_ or name, "编号和名称都要写", "请补上空着的格。")
+            id_ = _written(record, id_column)
+            column = name_column
+            name = _written(record, name_column)
+            column = id_column
             _refuse_repeated(id_, name, register)
             register.names[id_] = name
             made.append(make(record))
         except CellFault as fault:
-            notes.fault(fault, record.sheet, record.row, _column_of(fault, record, id_column))
+            known = plain(record.cell(id_column).text) in register.names
+            register.known = register.known and known
+            notes.fault(fault, record.sheet, record.row, _column_of(fault, record, column))
     return made
+
+
+def _written(record: Record, column: str) -> str:
+    word = record.word(column)
+    if not word:
+        raise bad_cell("", f"没有写{column}", "请补上这一格，或删掉这一行。")
+    return word
 
 
 def _refuse_repeated(id_: str, name: str, register: Register) -> None:

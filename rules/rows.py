@@ -25,6 +25,9 @@ class Row:
     def check_id(self, column: str, seen: set[str]) -> None:
         try:
             if not self.record.word(column):
+                self.notes.nameless = True
+                if self.record.cell(column).merged:
+                    return  # told as a merged area
                 raise bad_cell("", "没有写编号", f"请在「{column}」列写上不重复的编号，例如 R01。")
             if self.id in seen:
                 raise CellFault(

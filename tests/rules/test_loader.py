@@ -14,7 +14,7 @@ from rules.conditions import Anything, Interval, OneOf, Within
 from rules.findings import Code, Finding, Severity, finding_json
 from rules.loader import load
 from rules.table import Clause, FieldType, HitPolicy, Process, Required
-from tests.rules.workbooks import as_csv, base, loaded, only, packed, serious, sheet, with_cells
+from tests.rules.workbooks import Change, as_csv, base, loaded, only, packed, serious, sheet, with_cells
 
 
 def process_of(**cells: object) -> Process:
@@ -184,6 +184,29 @@ def test_a_trouble_in_a_rule_is_told_at_its_place(
     assert found.broken == {rule}
     assert found.process is not None
     assert [item.id for item in found.process.main.rules] == ["R02", "R03", "R04"]
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda book: sheet(book, "决策表").merge_cells("A6:A7"), ("决策表", 6)),
+        (lambda book: sheet(book, "决策表").merge_cells("B5:C5"), ("决策表", 5)),
+        (lambda book: sheet(book, "决策表").__setitem__("C5", None), ("决策表", 5)),
+        (lambda book: sheet(book, "决策表").__setitem__("B4", "条建"), ("决策表", 4)),
+        (lambda book: sheet(book, "决策表").__setitem__("C5", "是否紧急"), ("决策表", 5)),
+        (lambda book: sheet(book, "决策表").delete_rows(4), ("决策表", 4)),
+        (lambda book: sheet(book, "节点").__setitem__("B3", None), ("节点", 3)),
+        (lambda book: sheet(book, "材料").__setitem__("A2", "=1"), ("材料", 2)),
+        (lambda book: sheet(book, "字段").__setitem__("F3", None), ("字段", 3)),
+        (lambda book: sheet(book, "字段").__setitem__("F4", "急、不急"), ("字段", 4)),
+        (lambda book: sheet(book, "流程信息").__setitem__("B5", "=A1"), ("流程信息", 5)),
+        (lambda book: sheet(book, "已声明空缺").__setitem__("C2", None), ("已声明空缺", 2)),
+    ],
+)
+def test_one_trouble_is_one_finding(change: Change, place: tuple[str, int]) -> None:
+    found = loaded(change)
+    (finding,) = found.findings
+    assert (finding.sheet, finding.row) == place
 
 
 def test_every_trouble_of_a_row_is_told_at_once() -> None:
