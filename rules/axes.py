@@ -203,7 +203,7 @@ def _line_axis(
 
 def _word_axis(column: Input, rows: Mapping[Condition, int], without: tuple[int, ...]) -> WordAxis:
     named, other = words_of(rows)
-    domain = (YES, NO) if column.type is FieldType.YES_NO else column.domain
+    domain = column.domain or ((YES, NO) if column.type is FieldType.YES_NO else ())
     words = domain or tuple(sorted(named))
     masks = tuple(named.get(word, other) for word in words) + (() if domain else (other,))
     return WordAxis(column, masks + without, bool(without), words, open_ended=not domain)

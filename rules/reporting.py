@@ -63,7 +63,7 @@ def not_checked(space: Space) -> Finding:
     return Finding(
         Severity.INFO,
         Code.NOT_CHECKED,
-        f"「{space.table.name}」的条件组合有 {space.size} 种，超过 {LIMIT} 种，没有全部检查："
+        f"「{space.table.name}」的条件组合超过 {LIMIT // 10_000} 万种，没有全部检查："
         "只两两比较了各行是否重叠，没有查空缺和被几行合起来遮住的行。",
         "请把表拆成几张，或合并相近的分段。",
         sheet=space.table.sheet,

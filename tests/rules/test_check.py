@@ -175,6 +175,12 @@ def test_words_no_row_names_are_a_gap_of_a_column_without_options() -> None:
     assert not covers(gap, {"申请部门": "财务部"})
 
 
+def test_a_yes_or_no_field_may_have_words_of_its_own() -> None:
+    own = replace(URGENT, options=("需要", "不需要"))
+    gap = only(found(HitPolicy.UNIQUE, (own,), [("需要",)]), Code.GAP)
+    assert gap.witness == {"是否紧急": "不需要"}
+
+
 def test_findings_of_one_period_name_it() -> None:
     rows = dated(table(HitPolicy.UNIQUE, (URGENT,), [("是",), ("否",)]), {"R2": (None, date(2025, 7, 1))})
     gap = only(list(check(process((URGENT,), rows))), Code.GAP)
