@@ -4,12 +4,13 @@ import re
 from datetime import date
 
 from rules.figures import Op, figure_at
-from rules.moments import UNKNOWN, Moment, Span, certain, moved
+from rules.moments import NOT_WITHIN, UNKNOWN, Moment, Span, certain, moved
 from rules.single_days import ONE_DAY
 from rules.stretches import STRETCHES
 
 _AGO = re.compile(r"个?(?P<unit>天|日|周|星期|礼拜|月|年|工作日)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
 _HALF = re.compile(r"(?<![个上下])半个?(?P<unit>月|年)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
+_WITHIN = re.compile(rf"[第月\d{NOT_WITHIN}万亿拾佰仟]")
 _LENGTHS = {"天": 1, "日": 1, "工作日": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365}
 _FAR = 365_000  # days; further off is no day of an office
 
@@ -32,7 +33,8 @@ def _ago(text: str, start: int, base: date) -> Moment | None:
     if half := _HALF.match(text, start):
         length = _LENGTHS[half["unit"]] // 2
         return Moment(start, half.end(), _about(base, length, length, half["way"], length // 3))
-    figure = None if text[start - 1 : start] in ("第", "月") else figure_at(text, start)
+    within = _WITHIN.search(text[max(0, start - 1) : start])  # of a number that began before, or 第3天
+    figure = None if within else figure_at(text, start)
     match = figure and _AGO.match(text, figure.end)
     if figure is None or not match:
         return None

@@ -44,11 +44,11 @@ class Figure:
 _D = "".join(DIGITS)
 _U = "".join(EXPONENTS)
 _BIG = "百千万亿佰仟"
-_GROUPED = r"(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d{4,}(?=,)|\d+(?:,\d+)*)"  # 8000,3台 are two numbers
+_GROUPED = r"(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d{4,}(?=,)|\d+(?:,\d+){0,8})"  # 8000,3台 are two numbers
 _DIGITS = rf"(?:零?{_GROUPED}(?:\.\d+)?|[{_D}]+(?:点[{_D}]+)?)"
 _UNIT = rf"(?: *[{_U}]| *个?[wW](?![A-Za-z])|个[万亿]| *[kK](?![A-Za-z]))"
 _HALF = r"半(?![天年月日个小夜价])"
-_RUN = rf"(?>(?:{_DIGITS}|半(?=个?[百万亿]))?(?:{_UNIT}(?:点[{_D}]+|{_DIGITS}|{_HALF})?)*)"
+_RUN = rf"(?>(?:{_DIGITS}|半(?=个?[百千万亿]))?(?:{_UNIT}(?:点[{_D}]+|{_DIGITS}|{_HALF})?)*)"
 _MORE = r"(?:多(?:一点|点|些)?(?![少功媒人元种])|余(?![额款数下量])|有余|几)"
 
 # Tried in this order; each says which of the parsers below reads it.

@@ -36,7 +36,7 @@ _SMALL = re.compile(
     rf"(?P<jiao>\d{{1,2}}|{_DIGIT})(?P<unit>[角毛])(?:(?P<fen>{_DIGIT})分?)?(?:钱)?(?![\w])"
     rf"|(?P<only>\d{{1,2}}|{_DIGIT})分钱"
 )
-_WHOLE = re.compile(r" *[整正](?![\w])")
+_WHOLE = re.compile(r" *(?:整(?![体个套理])|正(?!\w))")
 _CENTS = 2  # decimals
 _MYRIAD = 4
 _DATES = ("年", "月", "日", "号")
