@@ -13,6 +13,7 @@ from ingestion.analyzer import Analyzer
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
 from service.bootstrap import embedder_factory
+from service.cli import evaluating_values
 from service.cli.printing import friendly_errors, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.answers import evaluate_answers
@@ -34,6 +35,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="输出 JSON")]
 
 
 def register(app: typer.Typer) -> None:
+    evaluating_values.register(evaluation)
     app.add_typer(evaluation)
 
 
