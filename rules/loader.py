@@ -23,7 +23,7 @@ from rules.notes import Notes, note_hidden
 from rules.package import Unreadable
 from rules.references import References
 from rules.registers import Register, read_changes, read_materials, read_nodes
-from rules.spelling import closest, plain
+from rules.spelling import closest, plain, tight
 from rules.table import DecisionTable, Process
 from rules.workbook import read_workbook
 
@@ -40,7 +40,8 @@ _INSTRUCTIONS = ("填写说明", "说明", "使用说明", "读我")
 class Loaded:
     """`process` is None only when the workbook cannot serve; with errors it can be tried as a draft.
 
-    `broken` are ids of rules and declared gaps left out, so that nobody reports what they leave open.
+    `broken` are ids of rows left out, and names of sheets that are missing, so that nobody reports what only
+    follows from that.
     """
 
     process: Process | None
@@ -161,14 +162,21 @@ class _Loading:
         near = closest(title, unknown)
         if near:
             unknown.remove(near)
+        referred = title in (NODES, MATERIALS) and self._has_column(title)
+        if referred:
+            self.notes.broken.add(title)
         self.notes.add(
             Code.BAD_SHEET,
             f"没有「{title}」这张工作表。",
             f"「{near}」是不是就是「{title}」？请改成这个名字。" if near else f"请加上「{title}」表。",
-            severity=Severity.ERROR if title in _NEEDED else Severity.WARNING,
+            severity=Severity.ERROR if title in _NEEDED or referred else Severity.WARNING,
             sheet=near or title,
             value=near or "",
         )
+
+    def _has_column(self, title: str) -> bool:
+        """Whether a decision table has results of that name, 节点 or 材料: then their list is needed."""
+        return any(tight(cell.text) == title for sheet in self.tables for row in sheet.rows for cell in row)
 
     def _unused(self, title: str) -> None:
         near = closest(title, SHEETS)

@@ -19,8 +19,8 @@ MOST_FINDINGS = 1_000
 class Notes:
     """What a workbook's keeper is told, and what is therefore not told again where it is referred to.
 
-    `broken` are ids of rows left out because something in them cannot be read, `unusable` the sheets of
-    tables of which a whole column cannot; `nameless` says that a row has no id of its own.
+    `broken` are ids of rows left out because something in them cannot be read, and missing sheets; `unusable`
+    the sheets of tables of which a whole column cannot be; `nameless` says that a row has no id of its own.
     """
 
     findings: list[Finding] = field(default_factory=list)

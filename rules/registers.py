@@ -75,6 +75,7 @@ def _each(
         except CellFault as fault:
             known = plain(record.cell(id_column).text) in register.names
             register.known = register.known and known
+            notes.broken.add(plain(record.cell(id_column).text) or f"第{record.row}行")
             notes.fault(fault, record.sheet, record.row, _column_of(fault, record, column))
     return made
 

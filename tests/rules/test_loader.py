@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from openpyxl import Workbook
 
+from rules.check import check
 from rules.conditions import Anything, Interval, OneOf, Within
 from rules.findings import Code, Finding, Severity, finding_json
 from rules.loader import load
@@ -207,6 +208,7 @@ def test_one_trouble_is_one_finding(change: Change, place: tuple[str, int]) -> N
     found = loaded(change)
     (finding,) = found.findings
     assert (finding.sheet, finding.row) == place
+    assert found.process is None or check(found.process, found.broken) == ()
 
 
 def test_every_trouble_of_a_row_is_told_at_once() -> None:
@@ -298,10 +300,23 @@ def test_a_missing_sheet_is_told_and_a_similar_one_offered() -> None:
     assert found.process is None
 
 
+def test_missing_test_cases_are_a_warning_and_hide_no_gap() -> None:
+    def change(book: Workbook) -> None:
+        book.remove(sheet(book, "测试用例"))
+        sheet(book, "决策表").delete_rows(9)
+
+    found = loaded(change)
+    assert [(finding.severity, finding.sheet) for finding in found.findings] == [
+        (Severity.WARNING, "测试用例")
+    ]
+    assert found.process is not None
+    assert Code.GAP in {finding.code for finding in check(found.process, found.broken)}
+
+
 def test_a_missing_list_of_materials_is_told_once_and_no_reference_after_it() -> None:
     found = loaded(lambda book: book.remove(sheet(book, "材料")))
-    assert serious(found) == []
-    assert [(finding.code, finding.sheet) for finding in found.findings] == [(Code.BAD_SHEET, "材料")]
+    (finding,) = found.findings
+    assert (finding.severity, finding.code, finding.sheet) == (Severity.ERROR, Code.BAD_SHEET, "材料")
 
 
 @pytest.mark.parametrize(
