@@ -39,7 +39,7 @@ class Amount:
     per: str | None = None
 
 
-_TO = re.compile(r" *(?:到|至|-{1,2}|~|—{1,2}|–|─|〜|∼) *(?:少则|多则)?")
+_TO = re.compile(r" *(?:到|至|-{1,2}|~|—{1,2}|–|─|〜|∼)")
 _AND = re.compile(r" *(?:和|与|跟|及) *")
 _BETWEEN = re.compile(r"(?:元|块)? *(?:之间|间(?![接断]))")
 _AND_BELOW = re.compile(r"[ ,、]*(?:且|但|并且?|又|而|同时)?[ ,、]*")
@@ -64,10 +64,8 @@ def read_amount(text: str) -> Amount | None:
         return None
     only = found[0]
     hedge = hedge_in_front(folded, only.start, 0)
-    alone = _AROUND.fullmatch(folded[: hedge.at if hedge else only.start]) and _AFTER.fullmatch(
-        folded[only.end :]
-    )
-    return only if alone else None
+    before, after = folded[: hedge.at if hedge else only.start], folded[only.end :]
+    return only if _AROUND.fullmatch(before) and _AFTER.fullmatch(after) else None
 
 
 def _amounts(text: str, folded: str, *, bare: bool, whole: bool) -> Iterator[Amount]:
@@ -100,33 +98,27 @@ def _reaching(text: str, first: Sum) -> Sum:
 
 def _amount(text: str, folded: str, span: Sum, floor: int) -> Amount:
     """The sum with what the words around it say; they make no single value of a range."""
-    op, start, end = span.op, span.start, span.end
-    front, behind = hedge_in_front(folded, start, floor), hedge_behind(folded, end)
-    if op is Op.RANGE:
-        end = behind.at if behind and behind.op is Op.ABOUT else end
-    else:
-        if behind:
-            op, end = _weaker(op, behind.op), behind.at
-        if front and (behind is None or front.op is behind.op):
-            op = _weaker(op, front.op)
-        elif front and front.op is not Op.ABOUT:
-            op = _disputed(op, front.op)
-        start = front.at if front and front.touching else start
-    per = priced_by(folded, start, end)
-    piece = text[start:end]
+    front, behind = hedge_in_front(folded, span.start, floor), hedge_behind(folded, span.end)
+    if span.op is Op.RANGE:
+        front, behind = None, behind if behind and behind.op is Op.ABOUT else None
+    op = span.op
+    for hedge in (behind, front):
+        op = _hedged(op, hedge.op) if hedge and op is not Op.RANGE else op
+    start = front.at if front and front.touching else span.start
+    end = behind.at if behind else span.end
+    piece, per = text[start:end], priced_by(folded, start, end)
     if op is Op.RANGE:
         return Amount(op, piece, start, end, None, span.low, span.high, span.currency, per)
     return Amount(op, piece, start, end, span.low, None, None, span.currency, per)
 
 
-def _weaker(own: Op, word: Op) -> Op:
-    """十来万以内 is at most that; 五十多万左右 is still more than 50万."""
-    return own if own is not Op.EXACT and word is Op.ABOUT else word
-
-
-def _disputed(op: Op, front: Op) -> Op:
-    """不超过8万以内 says one thing twice, 至少8万以下 contradicts itself."""
-    return front if op is Op.ABOUT or {op, front} <= set(_LOWER) or {op, front} <= set(_UPPER) else Op.ABOUT
+def _hedged(op: Op, word: Op) -> Op:
+    """大概8万以内 is at most that, 五十多万左右 more than 50万; 至少8万以下 contradicts itself."""
+    if op in (Op.EXACT, Op.ABOUT):
+        return word
+    if word is Op.ABOUT:
+        return op
+    return word if {op, word} <= set(_LOWER) or {op, word} <= set(_UPPER) else Op.ABOUT
 
 
 def _with_bounds(text: str, amounts: Iterator[Amount]) -> Iterator[Amount]:

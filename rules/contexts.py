@@ -18,9 +18,10 @@ _LABEL = re.compile(
 )
 _TELEPHONE = re.compile(r"(?:电话|手机|座机|热线|联系)(?:是|为|[: ])*$")
 _CUE = re.compile(
-    r"(?:预算|金额|价格|单价|总价|价值|报价|标价|总额|费用|经费|款项|合同额|花了?|花费|付了?|支付|交了?|用了?|要价|报销|开支|支出|成本|共|共计"
-    r"|合计|总计|改成|改为|调到|调成|按|算|就是|各|每[\u4e00-\u9fff]|一[台个套件张部架辆把]|是|为|在|要|才|只|就|给|批|收|值|需|需要|超过"
-    r"|不超过|至少|最多|大概|大约|约|左右)(?:了|是|为|在|[: ])*$"
+    r"(?:预算|金额|价格|单价|总价|价值|报价|标价|总额|费用|经费|款项|合同额|要价|报销|开支|支出|成本"
+    r"|花了?|花费|付了?|支付|交了?|用了?|共|共计|合计|总计|改成|改为|调到|调成|按|算|就是|各"
+    r"|每[\u4e00-\u9fff]|一[台个套件张部架辆把]|是|为|在|要|才|只|就|给|批|收|值|需|需要"
+    r"|超过|不超过|至少|最多|大概|大约|约|左右)(?:了|是|为|在|[: ])*$"
 )
 _ENDS = re.compile(
     r"(?:$|[\s,。;!?:、)\]】〕\"'”’（(]|[的了吧吗嘛么呢啊呀哦嘛买购就那左上以够整行给来去和与跟或还、]|采购|申请|报销|预算|到账"
@@ -49,6 +50,7 @@ class Reading:
 
 
 def is_money(reading: Reading, found: Sum, *, hedged: bool) -> bool:
+    """Whether the sum stands for money there; `hedged`: a word makes it a bound or an estimate."""
     if _stands_in_another(reading) or found.figure.numeral in _ADVERBS:
         return False
     if found.figure.lone and not _counts(reading, found, hedged):
@@ -73,9 +75,8 @@ def _stands_in_another(reading: Reading) -> bool:
         return True
     if _PART.match(after) or (first == "半" and before.endswith("个")):
         return True
-    return before.endswith(("第", "分之", "兆")) or _named(
-        before[-12:], reading.text[reading.start : reading.end]
-    )
+    run = reading.text[reading.start : reading.end]
+    return before.endswith(("第", "分之", "兆")) or _named(before[-12:], run)
 
 
 def _named(before: str, run: str) -> bool:
@@ -86,9 +87,8 @@ def _named(before: str, run: str) -> bool:
 
 def _counts(reading: Reading, found: Sum, hedged: bool) -> bool:
     """百万元 is an amount, 万元户 and 千万别 are not."""
-    return (hedged or (found.named and reading.whole)) and _ENDS.match(
-        reading.text, reading.outer_end
-    ) is not None
+    ends = _ENDS.match(reading.text, reading.outer_end) is not None
+    return ends and (hedged or (found.named and reading.whole))
 
 
 def _is_piece(reading: Reading) -> bool:
@@ -115,16 +115,14 @@ def _unnamed(reading: Reading, found: Sum) -> bool:
         return False
     if found.figure.magnitude >= _MYRIAD:
         return True
-    each = text[reading.outer_end : reading.outer_end + 1] in ("一", "1") and unit_at(
-        text, reading.outer_end + 1
-    )
-    closed = bool(each) or _ENDS.match(text, reading.outer_end) is not None
+    each = text[reading.outer_end : reading.outer_end + 1] in ("一", "1")
+    closed = (each and unit_at(text, reading.outer_end + 1)) or _ENDS.match(text, reading.outer_end)
     cued = _CUE.search(text[max(0, reading.outer_start - 8) : reading.outer_start]) is not None
     if found.figure.magnitude >= _HUNDRED:
-        return closed or cued
+        return bool(closed) or cued
     plain = text[reading.start : reading.end].lstrip("-")[:1].isdigit()
     large = cued or (found.low is not None and abs(found.low) >= _SMALLEST)
-    return reading.bare and closed and plain and large
+    return reading.bare and bool(closed) and plain and large
 
 
 def _is_number_of_something(run: str, found: Sum) -> bool:

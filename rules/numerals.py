@@ -1,6 +1,7 @@
 """Exact numbers as Chinese offices write them: digits, 八万五, 捌万伍仟, 12万5, 八点五万. Nothing inexact.
 
-Own code, since cn2an, the library for it, goes through floats and knows no 一百二, 万八 or 12万5.
+Own code, since cn2an, the library for it, guesses where two numbers are possible (12万50, 两百两, 一百万五)
+and knows no 万八, 两万半 or 1,200.
 """
 
 import re
