@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.cells import is_unit
-from rules.faults import CellFault
+from rules.faults import CellFault, Told
 from rules.findings import Code, Severity
 from rules.grid import BLANK, Area, Cell, Sheet
 from rules.notes import Notes, refuse_mangled
@@ -60,8 +60,7 @@ class Record:
 
     def text(self, name: str) -> str:
         """As it is written, without spaces at its ends. Raises CellFault for a formula and the like."""
-        refuse_mangled(self.cell(name))
-        return self.cell(name).text.strip()
+        return self._sound(name).text.strip()
 
     def word(self, name: str) -> str:
         """The text in the one spelling that names and ids are compared in."""
@@ -69,8 +68,14 @@ class Record:
 
     def day_text(self, name: str) -> str:
         """Like `word`, where a real date may stand."""
-        refuse_mangled(self.cell(name), days=True)
-        return plain(self.cell(name).text)
+        return plain(self._sound(name, days=True).text)
+
+    def _sound(self, name: str, *, days: bool = False) -> Cell:
+        cell = self.cell(name)
+        if cell.merged and cell.blank and name not in REMARKS:
+            raise Told
+        refuse_mangled(cell, days=days)
+        return cell
 
     @property
     def merged(self) -> bool:

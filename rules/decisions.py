@@ -52,16 +52,17 @@ class _Reader:
         self.notes = notes
         self.seen: set[str] = set()
         self.usable = layout.whole
+        self.names = headings(sheet, layout.names_row)
+        self.conditions = [item for item in self.names if layout.role(item) is Role.CONDITION]
+        self.results = [item for item in self.names if layout.role(item) is Role.RESULT]
 
     def table(self) -> DecisionTable:
-        names = headings(self.sheet, self.layout.names_row)
-        self.usable &= not note_repeated(self.sheet.title, self.layout.names_row, names, self.notes)
-        self.conditions = [item for item in names if self.layout.role(item) is Role.CONDITION]
-        self.results = [item for item in names if self.layout.role(item) is Role.RESULT]
+        self.usable &= not note_repeated(self.sheet.title, self.layout.names_row, self.names, self.notes)
         inputs = tuple(self._input(item) for item in self.conditions)
         outputs = tuple(self._output(item) for item in self.results)
-        rows = list(rows_below(self.sheet, self.layout.names_row, names))
-        self._note_merged(names, rows)
+        rows = list(rows_below(self.sheet, self.layout.names_row, self.names))
+        ids = {record.row: self._id(record) for record in rows}
+        note_merged(self.sheet, self.layout.names_row, self.names, ids, self.notes)
         if not self.usable:
             self.notes.unusable.add(self.sheet.title)
         rules = [rule for record in rows if (rule := self._rule(record, inputs, outputs))]
@@ -101,10 +102,6 @@ class _Reader:
             )
         return Output(item.written, kind, ranked)
 
-    def _note_merged(self, names: Sequence[Heading], rows: Sequence[Record]) -> None:
-        ids = {record.row: self._id(record) for record in rows}
-        note_merged(self.sheet, self.layout.names_row, names, ids, self.notes)
-
     def _id(self, record: Record) -> str:
         return plain(record.cell(self.layout.id_column).text) or f"第{record.row}行"
 
@@ -122,6 +119,7 @@ class _Reader:
             for item, column in zip(self.results, outputs, strict=True)
         ]
         start, end = found.period(self.layout.starts, self.layout.ends)
+        remarks = [found.remark(name) for name in self.layout.notes]
         if found.broken or record.merged or not self.usable:
             self.notes.broken.add(id_)
             return None
@@ -132,7 +130,7 @@ class _Reader:
             row=record.row,
             effective_from=start,
             effective_to=end,
-            note="；".join(text for name in self.layout.notes if (text := record.cell(name).text.strip())),
+            note="；".join(remark for remark in remarks if remark),
             cells=tuple(plain(record.cell(item.name).text) for item in self.conditions),
         )
 

@@ -29,6 +29,13 @@ class CellFault(Exception):
         self.severity = severity
 
 
+class Told(CellFault):
+    """A cell that cannot be read for a reason its keeper is told elsewhere: it is part of a merged area."""
+
+    def __init__(self) -> None:
+        super().__init__(Code.MERGED, "", "")
+
+
 def bad_cell(text: str, why: str, mend: str, *corrections: str) -> CellFault:
     """A fault of the whole cell: 「看不懂“…”：why」; of a blank one only why."""
     message = f"看不懂「{text}」：{why}。" if text else f"{why}。"

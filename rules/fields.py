@@ -83,7 +83,7 @@ class _Reader:
 
     def finished(self) -> Fields:
         required = [self._required(item, row) for item, row in zip(self.fields, self.rows, strict=True)]
-        ordered = [self._ordered(item, row, required) for item, row in zip(required, self.rows, strict=True)]
+        ordered = [self._ordered(item, row) for item, row in zip(required, self.rows, strict=True)]
         return Fields(tuple(ordered), frozenset(self.broken), self.units)
 
     def _refuse_repeated(self, name: str, record: Record) -> None:
@@ -198,12 +198,12 @@ class _Reader:
                 self.notes.fault(fault, self.title, record.row, column)
             return item
 
-    def _ordered(self, item: Field, record: Record, others: Sequence[Field]) -> Field:
+    def _ordered(self, item: Field, record: Record) -> Field:
         """A required field without a place in the questions is asked after the others."""
         order = self._order(record)
         if order is None and item.required is not Required.NEVER:
-            last = len(others) + max((self._order(row, quiet=True) or 0 for row in self.rows), default=0)
-            order = last + 1
+            last = max((self._order(row, quiet=True) or 0 for row in self.rows), default=0)
+            order = last + 1 + self.rows.index(record)
             self.notes.add(
                 Code.BAD_CELL,
                 f"「{item.name}」是必填的，却没有写追问顺序，只好排在最后问。",

@@ -26,6 +26,7 @@ def read_gaps(sheet: Sheet, table: DecisionTable, fields: Fields, notes: Notes) 
         row.check_id("编号", seen)
         seen.add(row.id)
         conditions = [_condition(row, said.get(column.field), fields) for column in table.inputs]
+        reason = row.words("原因")
         if row.broken or record.merged or not usable:
             notes.broken.add(row.id)
             continue
@@ -33,7 +34,7 @@ def read_gaps(sheet: Sheet, table: DecisionTable, fields: Fields, notes: Notes) 
             Gap(
                 id=row.id,
                 conditions=tuple(condition for condition in conditions if condition is not None),
-                reason=record.cell("原因").text.strip(),
+                reason=reason,
                 row=record.row,
                 cells=tuple(_written(record, said.get(column.field)) for column in table.inputs),
             )

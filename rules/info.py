@@ -7,7 +7,7 @@ from rules.cells import base_unit
 from rules.columns import headings, note_merged
 from rules.faults import CellFault
 from rules.findings import Code, Severity
-from rules.grid import Cell, Sheet
+from rules.grid import BLANK, Cell, Sheet
 from rules.notes import Notes, refuse_mangled
 from rules.spelling import closest, listed, plain, tight
 from rules.validity import day_or_none, note_period
@@ -49,7 +49,7 @@ def read_info(sheet: Sheet, notes: Notes) -> Info:
     note_merged(sheet, 1, headings(sheet, 1)[:2], {}, notes)
     values = _keyed(sheet, notes)
     for key in _NEEDED_KEYS:
-        if key not in values or not (values[key][0] or sheet.at(values[key][1], 2).text):
+        if key not in values or (not values[key][0] and sheet.at(values[key][1], 2) == BLANK):
             mend = f"请在「{sheet.title}」里加一行「{key}」，并在旁边写上它的值。"
             notes.add(Code.BAD_SHEET, f"没有写「{key}」。", mend, sheet=sheet.title, column=key)
     days = {key: _info_day(key, values, sheet.title, notes) for key in ("生效日期", "失效日期")}

@@ -24,7 +24,7 @@ from rules.package import Unreadable
 from rules.references import References
 from rules.registers import Register, read_changes, read_materials, read_nodes
 from rules.spelling import closest, plain, tight
-from rules.table import DecisionTable, Process
+from rules.table import DecisionTable, Material, Node, Process
 from rules.workbook import read_workbook
 
 INFO, FIELDS, TABLE, GAPS = "流程信息", "字段", "决策表", "已声明空缺"
@@ -78,12 +78,8 @@ class _Loading:
         info = self._info()
         fields = self._fields(info)
         references = References(Register(), Register())
-        nodes = self._registered(NODES, references.node_register)
-        materials = self._registered(MATERIALS, references.material_register)
-        read_nodes_ = read_nodes(nodes, references.node_register, self.notes) if nodes else ()
-        read_materials_ = (
-            read_materials(materials, references.material_register, self.notes) if materials else ()
-        )
+        nodes = self._nodes(references.node_register)
+        materials = self._materials(references.material_register)
         tables = self._tables(fields, references)
         if not fields.read or not tables:
             return None
@@ -103,8 +99,8 @@ class _Loading:
             fields=fields.read,
             tables=tables,
             gaps=gaps,
-            nodes=read_nodes_,
-            materials=read_materials_,
+            nodes=nodes,
+            materials=materials,
             cases=read_cases(cases_sheet, context, self.notes) if cases_sheet else (),
             changes=read_changes(changes_sheet, self.notes) if changes_sheet else (),
             digest=self.book.digest,
@@ -118,10 +114,15 @@ class _Loading:
         sheet = self.sheets.get(FIELDS)
         return read_fields(sheet, info.unit, self.notes) if sheet else Fields()
 
-    def _registered(self, title: str, register: Register) -> Sheet | None:
-        sheet = self.sheets.get(title)
+    def _nodes(self, register: Register) -> tuple[Node, ...]:
+        sheet = self.sheets.get(NODES)
         register.known = sheet is not None
-        return sheet
+        return read_nodes(sheet, register, self.notes) if sheet else ()
+
+    def _materials(self, register: Register) -> tuple[Material, ...]:
+        sheet = self.sheets.get(MATERIALS)
+        register.known = sheet is not None
+        return read_materials(sheet, register, self.notes) if sheet else ()
 
     def _tables(self, fields: Fields, references: References) -> tuple[DecisionTable, ...]:
         """Without any field there is nothing to say about the tables that would not follow from it."""

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
-from rules.faults import CellFault
+from rules.faults import CellFault, Told
 from rules.findings import Code, Finding, Severity
 from rules.grid import Cell, Kind, Sheet
 from rules.package import COLUMNS, ROWS
@@ -62,6 +62,8 @@ class Notes:
     def fault(
         self, fault: CellFault, sheet: str, row: int | None, column: str, rules: tuple[str, ...] = ()
     ) -> None:
+        if isinstance(fault, Told):
+            return
         self.add(
             fault.code,
             fault.message,

@@ -22,8 +22,8 @@ SHEET_BYTES = 24 * 1024 * 1024
 ROWS, COLUMNS, SHEETS = 10_000, 256, 64
 MERGED_AREAS, MERGED_CELLS = 5_000, 500_000
 
-_DAMAGED: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError)
-_DAMAGED += (KeyError, NotImplementedError, RuntimeError, ValueError, OverflowError)
+DAMAGED: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError)
+DAMAGED += (KeyError, NotImplementedError, RuntimeError, ValueError, OverflowError)
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
@@ -55,7 +55,7 @@ def open_zip(content: bytes) -> zipfile.ZipFile:
         raise Unreadable("这是旧的 .xls 格式。请在表格程序里另存为 .xlsx 再上传。")
     try:
         archive = zipfile.ZipFile(BytesIO(content))
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise Unreadable(
             "这不是 .xlsx 工作簿，或者文件已经损坏。请在表格程序里打开并另存为 .xlsx。"
         ) from error
@@ -74,7 +74,7 @@ def read_member(archive: zipfile.ZipFile, name: str) -> bytes:
     """One part of the file. Raises Unreadable when it is damaged or missing."""
     try:
         return archive.read(name)
-    except _DAMAGED as error:
+    except DAMAGED as error:
         raise Unreadable(f"文件里的「{name}」已经损坏。请在表格程序里打开并另存为 .xlsx。") from error
 
 

@@ -8,7 +8,7 @@ from rules.findings import Code
 from rules.registers import Register
 from rules.spelling import listed, suggestion
 
-_STEPS = re.compile(r"\s*(?:[-=—─]*>|→|➔|➜|⇒|»|、|;|\n)\s*")
+_STEPS = re.compile(r"\s*(?:[-=—─]*>|→|➔|➜|⇒|»|、|,|;)\s*")
 _NONE = frozenset({"", "-", "无", "不需要"})
 
 

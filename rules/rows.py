@@ -7,7 +7,7 @@ from rules.cells import read_condition
 from rules.columns import Heading, Record
 from rules.conditions import Condition
 from rules.faults import CellFault, bad_cell
-from rules.findings import Code
+from rules.findings import Code, Severity
 from rules.notes import Notes
 from rules.table import FieldType, Input, Result
 from rules.validity import day_or_none, note_period
@@ -24,10 +24,9 @@ class Row:
 
     def check_id(self, column: str, seen: set[str]) -> None:
         try:
-            if not self.record.word(column):
+            if self.record.cell(column).blank:
                 self.notes.nameless = True
-                if self.record.cell(column).merged:
-                    return  # told as a merged area
+            if not self.record.word(column):
                 raise bad_cell("", "没有写编号", f"请在「{column}」列写上不重复的编号，例如 R01。")
             if self.id in seen:
                 raise CellFault(
@@ -37,8 +36,6 @@ class Row:
             self._fault(fault, column)
 
     def condition(self, item: Heading, column: Input) -> Condition | None:
-        if self.record.cell(item.name).merged and not self.record.cell(item.name).text:
-            return None  # told once, as a merged area
         try:
             text = (
                 self.record.day_text(item.name)
@@ -52,8 +49,6 @@ class Row:
 
     def result(self, item: Heading, read: Callable[[], Result]) -> Result | None:
         """`read` may raise CellFault."""
-        if self.record.cell(item.name).merged:
-            return None
         try:
             return read()
         except CellFault as fault:
@@ -67,6 +62,23 @@ class Row:
             note_period(start, end, self.record.sheet, self.record.row, (self.id,), self.notes)
             self.broken = True
         return start, end
+
+    def words(self, column: str) -> str:
+        """What people are told; its faults break the row like any other."""
+        try:
+            return self.record.text(column)
+        except CellFault as fault:
+            self._fault(fault, column)
+            return ""
+
+    def remark(self, column: str) -> str:
+        """What nothing rests on: a fault is only a warning."""
+        try:
+            return self.record.text(column)
+        except CellFault as fault:
+            fault.severity = Severity.WARNING
+            self.notes.fault(fault, self.record.sheet, self.record.row, column, (self.id,))
+            return ""
 
     def _day(self, column: str) -> date | None:
         if not column:

@@ -3,10 +3,8 @@
 import csv
 import hashlib
 import io
-import struct
 import warnings
 import zipfile
-import zlib
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, time, timedelta
 from decimal import Decimal
@@ -22,6 +20,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from rules.grid import Area, Cell, Kind, Sheet, Workbook
 from rules.package import (
     COLUMNS,
+    DAMAGED,
     ROWS,
     SHEET_BYTES,
     SHEETS,
@@ -37,25 +36,9 @@ LARGEST_BYTES = 24 * 1024 * 1024
 SCIENTIFIC_FROM = Decimal(10) ** 11
 """From twelve digits on, programs show a number of the format General as 1.2E+11."""
 
-_BROKEN = (
-    KeyError,
-    ValueError,
-    TypeError,
-    IndexError,
-    AttributeError,
-    SyntaxError,
-    OSError,
-    EOFError,
-    RuntimeError,
-)
-_BROKEN_FILE = (
-    zipfile.BadZipFile,
-    InvalidFileException,
-    NotImplementedError,
-    OverflowError,
-    struct.error,
-    zlib.error,
-)
+_BROKEN: tuple[type[Exception], ...] = (*DAMAGED, InvalidFileException, TypeError, IndexError)
+_BROKEN += (AttributeError, SyntaxError)
+"""What openpyxl lets through of a damaged file; the errors of XML parsers are SyntaxErrors."""
 
 
 def read_workbook(source: Path | bytes) -> Workbook:
@@ -99,7 +82,7 @@ def _xlsx(content: bytes, facts: dict[str, SheetFacts]) -> list[Sheet]:
                 return [_sheet(title, _rows(book[title], known), known) for title, known in facts.items()]
             finally:
                 book.close()
-    except (*_BROKEN, *_BROKEN_FILE) as error:
+    except _BROKEN as error:
         raise Unreadable("工作簿的内容已经损坏。请在表格程序里打开并另存为 .xlsx。") from error
 
 
@@ -219,10 +202,13 @@ def _csv_sheet(title: str, content: bytes) -> Sheet:
     first = text[:2000]
     delimiter = "\t" if first.count("\t") > first.count(",") else ","
     try:
-        rows = [_csv_row(row) for row in islice(csv.reader(io.StringIO(text), delimiter=delimiter), ROWS)]
+        read = list(islice(csv.reader(io.StringIO(text), delimiter=delimiter), ROWS + 1))
     except csv.Error as error:
         raise Unreadable(f"「{title}.csv」不是完整的 CSV。请在表格程序里另存为 CSV。") from error
-    return _sheet(title, rows, SheetFacts())
+    facts = SheetFacts()
+    if len(read) > ROWS or any(len(row) > COLUMNS for row in read):
+        facts.beyond = f"第 {ROWS + 1} 行" if len(read) > ROWS else f"第 {COLUMNS + 1} 列"
+    return _sheet(title, (_csv_row(row) for row in read[:ROWS]), facts)
 
 
 def _csv_row(row: list[str]) -> tuple[Cell, ...]:

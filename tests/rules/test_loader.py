@@ -191,6 +191,13 @@ def test_a_trouble_in_a_rule_is_told_at_its_place(
     ("change", "place"),
     [
         (lambda book: sheet(book, "决策表").merge_cells("A6:A7"), ("决策表", 6)),
+        (lambda book: sheet(book, "决策表").merge_cells("G6:H6"), ("决策表", 6)),
+        (lambda book: sheet(book, "字段").merge_cells("C2:C3"), ("字段", 2)),
+        (lambda book: sheet(book, "节点").merge_cells("B2:B3"), ("节点", 2)),
+        (lambda book: sheet(book, "测试用例").merge_cells("E2:E3"), ("测试用例", 2)),
+        (lambda book: sheet(book, "流程信息").merge_cells("B4:B5"), ("流程信息", 4)),
+        (lambda book: sheet(book, "已声明空缺").__setitem__("E2", "=1"), ("已声明空缺", 2)),
+        (lambda book: sheet(book, "决策表").__setitem__("K6", "=1"), ("决策表", 6)),
         (lambda book: sheet(book, "决策表").merge_cells("B5:C5"), ("决策表", 5)),
         (lambda book: sheet(book, "决策表").__setitem__("C5", None), ("决策表", 5)),
         (lambda book: sheet(book, "决策表").__setitem__("B4", "条建"), ("决策表", 4)),
