@@ -28,7 +28,7 @@ _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
-_PLACE = re.compile(r"\$?([A-Z]{1,3})\$?([0-9]{1,7})")
+_PLACE = re.compile(r"\$?([A-Z]{1,3})\$?([1-9][0-9]{0,6})")
 
 
 class Unreadable(Exception):
@@ -102,18 +102,19 @@ def _sheets(archive: zipfile.ZipFile) -> Iterator[tuple[str, SheetFacts]]:
     targets = {
         item.get("Id", ""): item.get("Target", "")
         for item in ElementTree.fromstring(read_member(archive, "xl/_rels/workbook.xml.rels"))
+        if item.get("Type", "").endswith("/worksheet")  # a chart sheet holds no cells
     }
     book = ElementTree.fromstring(read_member(archive, "xl/workbook.xml"))
     declared = [element for element in book.iter() if _tag(element) == "sheet"]
     if len(declared) > SHEETS:
         raise Unreadable(f"工作表超过 {SHEETS} 张，不像是流程表。")
     for element in declared:
-        target = targets.get(element.get(_RELATION) or element.get(_STRICT_RELATION) or "", "")
+        target = targets.get(element.get(_RELATION) or element.get(_STRICT_RELATION) or "")
+        if target is None:
+            continue
         path = posixpath.normpath(
             target.lstrip("/") if target.startswith("/") else posixpath.join("xl", target)
         )
-        if path not in archive.namelist() or "worksheets" not in path:
-            continue  # a chart sheet holds no cells
         facts = _facts(read_member(archive, path))
         facts.hidden = element.get("state", "visible") != "visible"
         yield element.get("name", ""), facts
@@ -162,7 +163,9 @@ def area_of(reference: str) -> Area | None:
     start, end = _PLACE.fullmatch(first), _PLACE.fullmatch(last or first)
     if not start or not end:
         return None
-    return Area(int(start[2]), _column(start[1]), int(end[2]), _column(end[1]), reference)
+    rows = sorted((int(start[2]), int(end[2])))
+    columns = sorted((_column(start[1]), _column(end[1])))
+    return Area(rows[0], columns[0], rows[1], columns[1], reference)
 
 
 def _column(letters: str) -> int:

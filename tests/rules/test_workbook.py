@@ -110,6 +110,12 @@ def test_merged_areas_without_end_are_refused() -> None:
     assert "合并" in refused(rebuilt({TABLE: _after_data(area)}))
 
 
+def test_merged_areas_written_backwards_do_not_lift_the_bound() -> None:
+    backwards = b'<mergeCell ref="XFD1048576:A1"/>' * 3
+    whole = b'<mergeCells count="4">' + backwards + b'<mergeCell ref="A1:XFD1048576"/></mergeCells>'
+    assert "合并" in refused(rebuilt({TABLE: _after_data(whole)}))
+
+
 def _after_data(added: bytes) -> Edit:
     return lambda content: content.replace(b"</sheetData>", b"</sheetData>" + added, 1)
 
