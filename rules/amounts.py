@@ -14,7 +14,7 @@ from rules.currencies import HOME
 from rules.figures import Op
 from rules.folding import fold
 from rules.hedges import hedge_behind, hedge_in_front, note_behind
-from rules.prices import priced_by
+from rules.prices import each_behind, priced_by
 from rules.sums import Sum, shared, sum_at
 
 __all__ = ["Amount", "Op", "read_amount", "read_amounts"]
@@ -98,7 +98,8 @@ def _reaching(text: str, first: Sum) -> Sum:
 
 def _amount(text: str, folded: str, span: Sum, floor: int) -> Amount:
     """The sum with what the words around it say; they make no single value of a range."""
-    front, behind = hedge_in_front(folded, span.start, floor), hedge_behind(folded, span.end)
+    front = hedge_in_front(folded, span.start, floor)
+    behind = hedge_behind(folded, span.end) or hedge_behind(folded, each_behind(folded, span.end))
     if span.op is Op.RANGE:
         front, behind = None, behind if behind and behind.op is Op.ABOUT else None
     op = span.op
@@ -106,7 +107,9 @@ def _amount(text: str, folded: str, span: Sum, floor: int) -> Amount:
         op = _hedged(op, hedge.op) if hedge and op is not Op.RANGE else op
     start = front.at if front and front.touching else span.start
     end = behind.at if behind else span.end
-    piece, per = text[start:end], priced_by(folded, start, end)
+    per = priced_by(folded, start, span.end)
+    per = priced_by(folded, start, end) if per is None else per  # 5000左右一台, 5000一台左右
+    piece = text[start:end]
     if op is Op.RANGE:
         return Amount(op, piece, start, end, None, span.low, span.high, span.currency, per)
     return Amount(op, piece, start, end, span.low, None, None, span.currency, per)

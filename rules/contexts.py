@@ -8,11 +8,11 @@ from rules.measures import rated_at, unit_at
 from rules.sums import Sum
 
 _LETTER = re.compile(r"[A-Za-z0-9_]")
-_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|[.]$|(?<!\d)\d{1,3}[,]$|\d $|[#@第]$|分之$|[〔\[【]$")
-_PARTED_RIGHT = re.compile(r"[.:/~。、·\-]\d|,\d{1,3}(?!\d)| \d{3}(?!\d)|[〕\]】]|分之")
+_PARTED_LEFT = re.compile(r"\d[.:/。·~\-、]$|[.]$|(?<!\d)\d{1,3}[,]$|\d $|\d[)]$|[#@第]$|分之$|[〔\[【]$")
+_PARTED_RIGHT = re.compile(r"[.:/~。、·\-]\d| \d{3,}|[〕\]】]|分之")
 # A number that names something: 工号 20250012, 内线8012, 型号 R750.
 _LABEL = re.compile(
-    r"(?:编号|单号|工号|学号|账号|卡号|证号|文号|号码|合同号|订单号|发票号|流水号|序列号|房间号?|内线|分机|手机号"
+    r"(?:编号|单号|工号|学号|账号|卡号|证号|文号|号码|合同号|订单号|发票号|流水号|序列号|房间号?|内线|分机|手机号|电话号"
     r"|邮编|版本|型号|车牌|身份证|传真|微信|QQ|密码|验证码|No[.]?|SN|ID|PO|IP)(?:是|为|[:： #])*$",
     re.IGNORECASE,
 )
@@ -30,6 +30,8 @@ _ENDS = re.compile(
 _PART = re.compile(
     r"的?(?:一半|零头|[\d.]+%|[一二两三四五六七八九十百千万]+分之|[\d一二三四五六七八九几.]+[成倍])"
 )
+_DATE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])")
+_YEAR = re.compile(r"199\d|20(?!00)\d\d")
 _ADVERBS = ("万一", "千一")
 _MYRIAD, _HUNDRED = 4, 2
 _ACCOUNT = 9  # digits in a row without commas: a telephone, an account
@@ -76,7 +78,7 @@ def _stands_in_another(reading: Reading) -> bool:
     if _PART.match(after) or (first == "半" and before.endswith("个")):
         return True
     run = reading.text[reading.start : reading.end]
-    return before.endswith(("第", "分之", "兆")) or _named(before[-12:], run)
+    return before.rstrip(" ").endswith(("第", "分之", "兆")) or _named(before[-12:], run)
 
 
 def _named(before: str, run: str) -> bool:
@@ -120,13 +122,18 @@ def _unnamed(reading: Reading, found: Sum) -> bool:
     cued = _CUE.search(text[max(0, reading.outer_start - 8) : reading.outer_start]) is not None
     if found.figure.magnitude >= _HUNDRED:
         return bool(closed) or cued
-    plain = text[reading.start : reading.end].lstrip("-")[:1].isdigit()
-    large = cued or (found.low is not None and abs(found.low) >= _SMALLEST)
+    run = text[reading.start : reading.end]
+    plain = run.lstrip("-")[:1].isdigit() and (cued or not _YEAR.fullmatch(run))
+    large = each or cued or (found.low is not None and abs(found.low) >= _SMALLEST)
     return reading.bare and bool(closed) and plain and large
 
 
 def _is_number_of_something(run: str, found: Sum) -> bool:
-    """0571, 13800138000: no amount begins with 0, and none is written that long without commas."""
+    """0571, 20250305, 13800138000: none begins with 0, and none is that long without commas."""
     digits = run.lstrip("-")
     zero = digits[:1] == "0" and digits[1:2].isdigit()
-    return zero or (found.op is not Op.RANGE and digits.isdigit() and len(digits) >= _ACCOUNT)
+    return (
+        zero
+        or _DATE.fullmatch(digits) is not None
+        or (found.op is not Op.RANGE and digits.isdigit() and len(digits) >= _ACCOUNT)
+    )

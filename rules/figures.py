@@ -60,7 +60,7 @@ _ROUGHLY = re.compile(
 )
 _OVER = re.compile(rf"(?P<head>{_RUN}) *{_MORE}(?P<tail>{_UNIT}*)")
 _SOME_TENS = re.compile(rf"(?P<head>{_RUN})来(?:(?P<tail>{_UNIT}+)|(?=[块元美欧英港日台]))")
-_UPWARD = re.compile(rf"上(?P<units>[{_BIG}]+)(?![{_D}度网])")
+_UPWARD = re.compile(rf"(?<![以之早晚马])上(?P<units>[{_BIG}]+)(?![{_D}度网别不要])")
 _LISTED = re.compile(
     rf"(?P<first>[1-9{_D}])(?:[,、]|或者?|还是)(?P<second>[1-9{_D}])(?P<units>{_UNIT}+)(?![{_D}\d])"
 )

@@ -4,7 +4,7 @@ import re
 
 from rules.measures import unit_at
 
-_EACH = re.compile(r"每(?:一|1)?|(?<![\d十百千万第])[一1]|平均每?")
+_EACH = re.compile(r"每(?:一|1)?|单(?=[台个套件人])|(?<![\d十百千万第])[一1]|平均每?")
 _LINK = re.compile(
     r"(?:的|价格?|单价|费用|预算|要价?|是|为|需要?|大?约|在|只要?|卖|报价|才|就|也|不?超过|不?到|:| )*"
 )
@@ -13,6 +13,7 @@ _AFTER = re.compile(r" *(?:/|每|一|1|per )")
 _TIMES_FRONT = re.compile(r"[*×xX乘] *$")
 _TIMES_BEHIND = re.compile(r" *(?:[*×xX]|乘以?) *\d")
 _NOUN = 8  # 每台服务器4万: letters of the noun between, after 每 only
+_NEAR = 20  # letters before the amount
 
 
 def priced_by(text: str, start: int, end: int) -> str | None:
@@ -21,10 +22,16 @@ def priced_by(text: str, start: int, end: int) -> str | None:
         unit = unit_at(text, after.end())
         if unit:
             return unit
-    before = text[:start]
+    before = text[max(0, start - _NEAR) : start]
     if _NAMELESS.search(before) or _TIMES_FRONT.search(before) or _TIMES_BEHIND.match(text, end):
         return ""
-    return _in_front(text[max(0, start - 20) : start])
+    return _in_front(before)
+
+
+def each_behind(text: str, end: int) -> int:
+    """Where 一台 or /台 ends that stands at `end`; `end` when none does."""
+    after = _AFTER.match(text, end)
+    return after.end() + len(unit_at(text, after.end())) if after and unit_at(text, after.end()) else end
 
 
 def _in_front(text: str) -> str | None:
