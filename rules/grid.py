@@ -13,6 +13,7 @@ class Kind(Enum):
     FORMULA = auto()
     ERROR = auto()
     SCIENTIFIC = auto()  # a long number that is shown as 1.2E+11
+    SCALED = auto()  # a number whose format shows another one: 0.05 as 5%, 5 as 5万
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,6 +89,11 @@ def refuse_mangled(cell: Cell, *, days: bool = False) -> None:
     if cell.kind is Kind.SCIENTIFIC:
         why = f"「{cell.text}」被显示成科学计数法，后面的数字可能已经丢了。"
         raise CellFault(Code.SCIENTIFIC, why, "请把这一格设成文本格式，再重新写完整的数。", value=cell.text)
+    if cell.kind is Kind.SCALED:
+        why = f"这一格存的数是「{cell.text}」，数字格式却让它看起来是另一个数。"
+        raise CellFault(
+            Code.BAD_CELL, why, "请把这一格设成文本格式，再写上要的数，例如 5万。", value=cell.text
+        )
     if cell.kind is Kind.DAY and not days:
         raise _turned_into_day(cell.text)
 

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+import re
 import warnings
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -36,6 +37,8 @@ LARGEST_BYTES = 24 * 1024 * 1024
 SCIENTIFIC_FROM = Decimal(10) ** 11
 """From twelve digits on, programs show a number of the format General as 1.2E+11."""
 
+_SCALING = re.compile(r"%|[百千万亿]|[0#?],+(?![0#?,])")
+"""Parts of a number format that show another number than the cell holds; a trailing comma divides by 1000."""
 _BROKEN: tuple[type[Exception], ...] = (*DAMAGED, InvalidFileException, TypeError, IndexError)
 _BROKEN += (AttributeError, SyntaxError)
 """What openpyxl lets through of a damaged file; the errors of XML parsers are SyntaxErrors."""
@@ -127,7 +130,8 @@ def _number(value: int | float, shown_as: str) -> Cell:
     if long or "E+" in shown_as.upper() or abs(exact) >= Decimal(10) ** 15:
         return Cell(f"{exact:.6g}" if abs(exact) < SCIENTIFIC_FROM else f"{exact:.5E}", Kind.SCIENTIFIC)
     text = format(exact, "f")
-    return Cell(text.rstrip("0").rstrip(".") if "." in text else text, Kind.NUMBER)
+    kind = Kind.SCALED if _SCALING.search(shown_as) and exact else Kind.NUMBER
+    return Cell(text.rstrip("0").rstrip(".") if "." in text else text, kind)
 
 
 def _sheet(title: str, rows: Iterable[tuple[Cell, ...]], facts: SheetFacts) -> Sheet:

@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -168,6 +169,27 @@ class OldName(zipfile.ZipInfo):
 
     def _encodeFilenameFlags(self) -> tuple[bytes, int]:
         return self.filename.encode("cp437"), self.flag_bits & ~0x800
+
+
+@pytest.mark.parametrize(
+    ("shown_as", "kind"),
+    [
+        ("General", Kind.NUMBER),
+        ("#,##0.00", Kind.NUMBER),
+        ('_ "¥"* #,##0_ ', Kind.NUMBER),
+        ("0%", Kind.SCALED),
+        ('0"万"', Kind.SCALED),
+        ("#,##0,", Kind.SCALED),
+        ("0.00E+00", Kind.SCIENTIFIC),
+    ],
+)
+def test_a_format_that_shows_another_number_is_noticed(shown_as: str, kind: Kind) -> None:
+    book = base()
+    cell = sheet(book, "决策表")["B6"]
+    cell.value, cell.number_format = 5, shown_as
+    found = next(each for each in read_workbook(packed(book)).sheets if each.title == "决策表")
+    assert found.at(6, 2).kind is kind
+    assert load(packed(book)).broken == (frozenset() if kind is Kind.NUMBER else {"R01"})
 
 
 def test_a_zip_of_csv_files_named_by_windows_is_read(tmp_path: Path) -> None:
