@@ -21,7 +21,7 @@ class Quantity:
 
 
 _WHOLE = re.compile(r"[ ,。]*(?:就|要|是|共|一共|总共)?(?P<number>.*?)(?:[吧呢啊哦的了。!, ]*)$")
-_PARTED = re.compile(r"[A-Za-z_#@〔\[第]$|\d[.:/,\-]?$")
+_PARTED = re.compile(r"[A-Za-z_#@〔\[第]$|\d[.:/\-]?$")
 _TO = re.compile(r" *(?:到|至|-|~|—{1,2}|或) *")
 _GOES_ON = re.compile(r"[A-Za-z0-9_〕\]]|[.:/\-]\d")
 _HEDGED = re.compile(r"(?:大约|大概|约|差不多|至少|最多|不超过|超过|不到|近|估计|可能)(?:有|要|是)?$")

@@ -37,6 +37,8 @@ _SMALL = re.compile(
     rf"|(?P<only>\d{{1,2}}|{_DIGIT})分钱"
 )
 _WHOLE = re.compile(r" *(?:整(?![体个套理])|正(?!\w))")
+_TRAILING = re.compile(r"[十百千万亿]+$")  # 百万 of 五百万
+_INNER = re.compile(rf"(?:[\d.]+|[{_D}])([百千万亿]+)")  # 万 of 五万五
 _CENTS = 2  # decimals
 _MYRIAD = 4
 _DATES = ("年", "月", "日", "号")
@@ -62,10 +64,9 @@ def _with_currency(text: str, start: int, figure: Figure, front: Currency | None
     behind = currency_behind(text, figure.end)
     end = behind.end if behind else figure.end
     code, settled = _settled(figure, front, behind)
-    low = figure.low if settled and _fits(figure, bool(front or behind)) else None
-    found = Sum(
-        start, end, figure, figure.op, low, figure.high, code, front is not None or behind is not None
-    )
+    low = figure.low if settled and _fits(figure, money=bool(front or behind)) else None
+    named = front is not None or behind is not None
+    found = Sum(start, end, figure, figure.op, low, figure.high, code, named)
     if behind and found.op is Op.EXACT:
         found = _with_minor(text, found, behind)
     whole = _WHOLE.match(text, found.end)
@@ -78,10 +79,11 @@ def _settled(figure: Figure, front: Currency | None, behind: Currency | None) ->
         return front.code, False  # $20，300美元 may be two
     if front and behind and front.code != behind.code and not behind.generic:
         return UNSETTLED, False
-    return (front or behind).code if front or behind else HOME, True  # type: ignore[union-attr]
+    named = front or behind
+    return named.code if named else HOME, True
 
 
-def _fits(figure: Figure, money: bool) -> bool:
+def _fits(figure: Figure, *, money: bool) -> bool:
     """Money without a unit has at most two decimals: 1.200元 may be 1200."""
     _, point, decimals = figure.numeral.partition(".")
     return not (money and point and decimals.isdigit() and len(decimals) > _CENTS)
@@ -93,9 +95,8 @@ def _with_minor(text: str, major: Sum, behind: Currency) -> Sum:
     if match and (match["jiao"] or match["fen"]):
         if major.low is None:
             return replace(major, end=match.end())
-        return replace(
-            major, end=match.end(), low=major.low + _cents(match["jiao"], match["fen"] or match["short"])
-        )
+        minor = _cents(match["jiao"], match["fen"] or match["short"])
+        return replace(major, end=match.end(), low=major.low + minor)
     short = _SHORT.match(text, major.end) if behind.word == "块" else None
     if short and major.low is not None:
         return replace(major, end=short.end(), low=major.low + _cents(short["jiao"], None))
@@ -119,10 +120,6 @@ def _negative(found: Sum) -> Sum:
     if found.op is not Op.EXACT or found.low is None:
         return replace(found, low=None)
     return replace(found, low=-found.low)
-
-
-_TRAILING = re.compile(r"[十百千万亿]+$")
-_INNER = re.compile(rf"(?:[\d.]+|[{_D}])([百千万亿]+)")
 
 
 def shared(text: str, first: Sum, second: Sum, end: int) -> Sum:
