@@ -24,8 +24,13 @@ _LIKE_ANYTHING = frozenset(
 )
 _MONEY = re.compile("(?P<scale>千|万|十万|百万|千万|亿)?(?P<money>元|圆|块|人民币)")
 _MONEY_WORDS = frozenset({"元", "圆", "块", "块钱", "元整", "人民币"})
-_COUNTERS = frozenset({"个", "台", "套", "件", "份", "人", "次", "天", "日", "日历天", "工作日", "个工作日"})
+_COUNTERS = frozenset(
+    {"个", "台", "套", "件", "份", "人", "次", "人次", "天", "日", "日历天", "工作日", "个工作日"}
+)
 _SAME_COUNTERS = ({"天", "日", "日历天"}, {"工作日", "个工作日"})
+_CHAINED = re.compile(
+    rf"(?P<low>{numbers.NUMBER})(?P<first><=|≤|<)(?P<name>[^<=≤]+)(?P<second><=|≤|<)(?P<high>{numbers.NUMBER})"
+)
 _SCIENTIFIC = re.compile(r"[+-]?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]+")
 _DATED = re.compile(r"[0-9]{1,2}月[0-9]{1,2}日|[0-9]{1,2}-[A-Z][a-z]{2}|[A-Z][a-z]{2}-[0-9]{2}")
 _ORDERED = (FieldType.AMOUNT, FieldType.INTEGER, FieldType.DATE)
@@ -49,10 +54,21 @@ def read_condition(text: str, column: Input) -> Condition:
         )
     if column.type in _ORDERED:
         _refuse_mangled(said, column.type)
-        return read_comparison(tight(text), measure_of(column.type, column.unit))
+        compared = _without_name(tight(text), column.field)
+        return read_comparison(compared, measure_of(column.type, column.unit))
     if column.type is FieldType.YES_NO:
         return read_words(said, column.domain or (YES, NO), yes_no=set(column.domain) <= {YES, NO})
     return read_words(said, column.domain)
+
+
+def _without_name(text: str, name: str) -> str:
+    """预算金额≥5万 as ≥5万, and 5000≤预算金额<20000 as ≥5000且<20000."""
+    name = tight(name)
+    chained = _CHAINED.fullmatch(text)
+    if chained and chained["name"] in (name, "x", "X"):
+        low = ">" if chained["first"] == "<" else "≥"
+        return f"{low}{chained['low']}且{chained['second']}{chained['high']}"
+    return text.removeprefix(name) if len(text) > len(name) else text
 
 
 def read_bounds(text: str, type_: FieldType, unit: str = "") -> Interval:

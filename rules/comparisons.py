@@ -31,7 +31,7 @@ def read_comparison(text: str, measure: Measure) -> Within:
     """`text` is NFKC without spaces. Raises CellFault, with readable corrections where there are some."""
     text = text.replace("−", "-")
     found = _EXCEPT.fullmatch(text)
-    inner = _BRACKETED.sub(_with_tilde, found["inner"] if found else text)
+    inner = _BRACKETED.sub(_with_tilde, found["inner"] if found else text).removesuffix("之间")
     cursor = Cursor(text, measure, list(tokens(inner, measure)))
     return Within(_choice(cursor), negated=found is not None)
 
@@ -64,6 +64,8 @@ def _choice(cursor: Cursor) -> Intervals:
         parts.append(_conjunction(cursor))
     if cursor.peek() is not None:
         raise stuck(cursor)
+    if listed and _facing(parts, cursor.measure):
+        return _common(parts[0], parts[1], cursor.measure)
     if listed and any(None in (interval.low, interval.high) for part in parts for interval in part):
         raise bad_cell(
             cursor.text,
@@ -83,15 +85,23 @@ def _conjunction(cursor: Cursor) -> Intervals:
         following = _part(cursor)
         if not joined and not (_open(found) and _open(following)):
             raise stuck(cursor)
-        found = tuple(
-            common
-            for one, other in product(found, following)
-            if (common := intersection(one, other)) and holds(common, cursor.measure)
-        )
+        found = _common(found, following, cursor.measure)
         if not found:
             raise bad_range(
                 cursor.text, "两个条件不能同时满足", "请检查两端的数；满足其中一个就行的，中间写「或」。"
             )
+
+
+def _common(one: Intervals, other: Intervals, measure: Measure) -> Intervals:
+    both = (intersection(a, b) for a, b in product(one, other))
+    return tuple(interval for interval in both if interval is not None and holds(interval, measure))
+
+
+def _facing(parts: list[Intervals], measure: Measure) -> bool:
+    """≥5万,<20万: met one at a time every number would do, so that only both at once has a meaning."""
+    if len(parts) != 2 or not all(_open(part) for part in parts):
+        return False
+    return any(None not in (interval.low, interval.high) for interval in _common(parts[0], parts[1], measure))
 
 
 def _open(found: Intervals) -> bool:

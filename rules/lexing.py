@@ -60,7 +60,7 @@ _AFTER: dict[str, Bound] = {
     **dict.fromkeys(("及以上", "及其以上", "以上", "之上", "起"), Bound(Side.ABOVE, True)),
     **dict.fromkeys(("以外", "之外"), Bound(Side.ABOVE, False)),
     **dict.fromkeys(
-        ("及以下", "及其以下", "以下", "之下", "及以内", "以内", "之内", "止"), Bound(Side.BELOW, True)
+        ("及以下", "及其以下", "以下", "之下", "及以内", "以内", "之内", "内", "止"), Bound(Side.BELOW, True)
     ),
 }
 _VAGUE = {"以后": Side.ABOVE, "之后": Side.ABOVE, "后": Side.ABOVE}
@@ -103,7 +103,14 @@ def tokens(text: str, measure: Measure) -> Iterator[Token]:
             raise bad_cell(text, f"「{rest}」不是数字，也不是以上、以下、不满、超过这类词", _how(measure))
         before = _token(found, text, measure)
         yield before
-        place = found.end()
+        place = found.end() + _unit_after(before, text[found.end() :], measure)
+
+
+def _unit_after(token: Token, rest: str, measure: Measure) -> int:
+    """The length of a unit that stands behind the brackets: 2万(含)~5万(不含)元."""
+    if not isinstance(token, Open) and token not in (Mark.RIGHT_CLOSED, Mark.RIGHT_OPEN):
+        return 0
+    return max((len(unit) for unit in measure.counters if rest.startswith(unit)), default=0)
 
 
 def _match(text: str, place: int, before: Token | None) -> re.Match[str] | None:

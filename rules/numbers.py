@@ -22,8 +22,8 @@ SCALES = {
     "亿": Decimal(100_000_000),
 }
 _SCALE = "|".join(sorted(SCALES, key=len, reverse=True))
-_COUNTERS = "个工作日|工作日|块钱|元整|日历天|个|台|套|件|份|人|次|天|日|块|圆|元"
-NUMERAL = "[零〇一二两三四五六七八九十百千万亿]+"
+_COUNTERS = "个工作日|工作日|块钱|元整|日历天|个|台|套|件|份|人次|人|次|天|日|块|圆|元"
+NUMERAL = "[零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟]+"
 NUMBER = (
     rf"(?:[¥￥]|RMB|人民币)?(?:[+-]?(?:[0-9]+(?:,[0-9]+)*(?:\.[0-9]+)?|\.[0-9]+)(?:{_SCALE})?|{NUMERAL})"
     rf"(?:{_COUNTERS}|人民币)?"
@@ -56,7 +56,7 @@ def read_number(text: str, scale: Decimal = Decimal(1)) -> Decimal | None:
         own = found["scale"]
         return _bare_number(size * (SCALES[own] if own else scale))
     words = _WORDS.fullmatch(text)
-    if words is None or words["words"][0] in "百千万亿":
+    if words is None or words["words"][0] in "百佰千仟万亿":
         return None
     size_in_words = read_numeral(words["words"].replace("〇", "零"))
     if size_in_words is None:
@@ -78,7 +78,7 @@ def counter_of(text: str) -> str:
 def has_scale(text: str) -> bool:
     """Whether the number says 千, 万 or 亿 itself."""
     found = _DIGITS.fullmatch(text)
-    return bool(found and found["scale"]) or bool(_WORDS.fullmatch(text) and re.search("[千万亿]", text))
+    return bool(found and found["scale"]) or bool(_WORDS.fullmatch(text) and re.search("[千仟万亿]", text))
 
 
 _DAY_PARTS = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?")
