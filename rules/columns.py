@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.cells import is_unit
-from rules.faults import CellFault, Told
+from rules.faults import Told
 from rules.findings import Code, Severity
 from rules.grid import BLANK, Area, Cell, Sheet
 from rules.notes import Notes, refuse_mangled
@@ -194,12 +194,3 @@ def note_merged(
 
 def _rows_of(area: Area, sheet: Sheet) -> range:
     return range(area.top, min(area.bottom, len(sheet.rows)) + 1)
-
-
-def fault_of(record: Record, name: str) -> CellFault | None:
-    """What is wrong with a cell of which only the text matters."""
-    try:
-        record.text(name)
-    except CellFault as fault:
-        return fault
-    return None
