@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from rules.measures import measure_at
-from rules.numerals import DIGITS, EXPONENTS, read_numeral
+from rules.numerals import DIGITS, EXPONENTS, plain, read_numeral
 
 
 class Op(StrEnum):
@@ -158,12 +158,12 @@ def _some_to(match: re.Match[str], head: str, upto: re.Match[str]) -> Figure:
 
 def _times(head: str, units: str) -> Decimal | None:
     value = _read(head)
-    return None if value is None else value.scaleb(sum(EXPONENTS[unit] for unit in units))
+    return None if value is None else plain(value.scaleb(sum(EXPONENTS[unit] for unit in units)))
 
 
 def _roughly(match: re.Match[str], units: str) -> Figure:
     exponent = sum(EXPONENTS[unit] for unit in units)
-    return _figure(match, units, Op.ABOUT, Decimal(1).scaleb(exponent))
+    return _figure(match, units, Op.ABOUT, plain(Decimal(1).scaleb(exponent)))
 
 
 def _figure(match: re.Match[str], numeral: str, op: Op, value: Decimal | None) -> Figure:

@@ -13,6 +13,7 @@ DIGITS |= dict(zip(FORMAL, (1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 3, 3, 6, 2), strict=Tr
 EXPONENTS = {"十": 1, "百": 2, "千": 3, "万": 4, "亿": 8, "拾": 1, "佰": 2, "仟": 3}
 _FORMAL_UNITS = str.maketrans("拾佰仟", "十百千")
 _ARABIC = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
+_LONGEST = 15  # digits and point; with 万亿 behind they stay within the 28 digits that decimals keep
 _MYRIAD = 4  # 万; below it numbers are read unit by unit
 
 
@@ -27,12 +28,20 @@ def read_numeral(text: str) -> Decimal | None:
         return None if value is None else -value
     if "点" in text:
         return _with_point(text)
-    return _integer(text, shortened=True, at_start=True)
+    value = _integer(text, shortened=True, at_start=True)
+    return None if value is None else plain(value)
+
+
+def plain(value: Decimal) -> Decimal:
+    """The same number, written without an exponent: 80000, not 8E+4."""
+    return Decimal(f"{value:f}")
 
 
 def arabic(text: str) -> Decimal | None:
-    """Digits with an optional point; commas only where they part thousands."""
-    return Decimal(text.replace(",", "")) if _ARABIC.fullmatch(text) and text.isascii() else None
+    """Digits with an optional point; commas only where they part thousands. Longer ones would be rounded."""
+    plain_digits = text.replace(",", "")
+    readable = len(plain_digits) <= _LONGEST and _ARABIC.fullmatch(text) and text.isascii()
+    return Decimal(plain_digits) if readable else None
 
 
 def read_digits(text: str) -> int | None:
@@ -48,12 +57,12 @@ def _with_point(text: str) -> Decimal | None:
     fraction = after.rstrip("万亿百千")
     digits = read_digits(fraction)
     whole = _integer(before, shortened=False, at_start=True)
-    if digits is None or whole is None or whole != whole.to_integral_value():
+    if digits is None or len(fraction) > _LONGEST or whole is None or whole != whole.to_integral_value():
         return None
     value = whole + Decimal(digits).scaleb(-len(fraction))
     for unit in after[len(fraction) :]:
         value = value.scaleb(EXPONENTS[unit])
-    return value
+    return plain(value)
 
 
 def _integer(text: str, *, shortened: bool, at_start: bool) -> Decimal | None:

@@ -123,3 +123,16 @@ def test_years_are_read_digit_by_digit() -> None:
     assert read_digits("二〇二五".replace("〇", "零")) == 2025
     assert read_digits("2025") == 2025
     assert read_digits("二千") is None
+
+
+@pytest.mark.parametrize("text", ["八万五", "1.2亿", "半万", "三到五万", "十来万", "一千到两千万"])
+def test_values_are_written_without_an_exponent(text: str) -> None:
+    amount = read_amount(text)
+    assert amount is not None
+    assert not any("E" in str(value) for value in (amount.value, amount.low, amount.high))
+
+
+def test_more_digits_than_decimals_keep_are_not_read() -> None:
+    assert read_numeral("1" * 16) is None
+    assert read_numeral("1." + "1" * 30) is None
+    assert read_numeral("123456789012345万亿") == Decimal("123456789012345000000000000")
