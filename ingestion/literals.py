@@ -54,6 +54,9 @@ _SAME_UNIT = {"圆": "元", "块": "元", "人民币": "元", "个工作日": "�
               "个小时": "小时", "千米": "公里", "千克": "公斤"}  # fmt: skip
 _MONTH_DAY = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 
+_LINE = re.compile(r"^[ \t]*(?=第)", re.MULTILINE)
+_REFERS = re.compile(r"第|规定|所|的|[、,]|[和与或及至到]")
+
 _PATTERN = re.compile(
     rf"""
     (?P<document_number>[一-鿿]{{0,2}}[〔\[(【〈]\s?(?P<doc_year>(?:19|20)\d\d)年?\s?[〕\])】〉]\s?第?\s?(?P<doc_n>\d{{1,5}})\s?号)
@@ -129,6 +132,16 @@ def find_literals(text: str) -> Iterator[Literal]:
         found = _READERS[kind](match)
         if found is not None:
             yield found
+
+
+def opening_ordinals(text: str) -> frozenset[str]:
+    """Normal forms of the ordinals that lines of folded text begin with: 「第十二条 职工……」 is that article.
+
+    「第十二条规定的……」 at the beginning of a line only refers to one.
+    """
+    found = (_PATTERN.match(text, match.end()) for match in _LINE.finditer(text))
+    read = (_ordinal(m) for m in found if m and m["ordinal"] and not _REFERS.match(text, m.end()))
+    return frozenset(literal.normal for literal in read if literal is not None)
 
 
 def _literal(kind: LiteralKind, match: re.Match[str], *tokens: str) -> Literal:

@@ -6,21 +6,29 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from pydantic import JsonValue
-from rich.table import Table
 
 from ingestion.analyzer import Analyzer
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
 from service.bootstrap import embedder_factory
 from service.cli import evaluating_values
-from service.cli.printing import friendly_errors, out, print_json
+from service.cli.printing import friendly_errors, print_report
 from service.config import ASSETS, Settings
+from service.errors import BadRequest
 from service.evaluation.answers import evaluate_answers
 from service.evaluation.caching import evaluate_cache
+from service.evaluation.filed import filed
 from service.evaluation.retrieval import evaluate_retrieval
-from service.evaluation.rows import AbsentSplit, CorpusRow, read_absent, read_corpus, read_pairs, read_queries
-from service.evaluation.workbench import Workbench, workbench
+from service.evaluation.rows import (
+    AbsentSplit,
+    CorpusRow,
+    QueryRow,
+    read_absent,
+    read_corpus,
+    read_pairs,
+    read_queries,
+)
+from service.evaluation.workbench import Bench, workbench
 from service.retrieval.calibration import load_calibration
 from service.sameness import EQUIVALENTS, Reader, load_equivalents
 
@@ -30,6 +38,12 @@ Corpus = Annotated[
     list[Path], typer.Option("--corpus", exists=True, dir_okay=False, help="语料 JSONL，可重复")
 ]
 Queries = Annotated[Path, typer.Option("--queries", exists=True, dir_okay=False, help="问题 JSONL")]
+Documents = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--documents", exists=True, help="改从这些文件读起（可重复，可为目录）；语料只用来认出段落"
+    ),
+]
 Embedding = Annotated[str | None, typer.Option("--embedding", help="向量模型；缺省取设置")]
 AsJson = Annotated[bool, typer.Option("--json", help="输出 JSON")]
 
@@ -44,14 +58,15 @@ def retrieval(
     corpus: Corpus,
     queries: Queries,
     k: Annotated[int, typer.Option("--k", min=1, max=10, help="hit@k 与 recall@k 的 k")] = 8,
+    documents: Documents = None,
     embedding: Embedding = None,
     as_json: AsJson = False,
 ) -> None:
     """检索质量：两路各自与融合后的 hit@1、hit@k、recall@k、mrr@10、ndcg@10。"""
     with friendly_errors():
         rows, asked = read_corpus(corpus), read_queries(queries)
-        with _bench(rows, embedding) as bench:
-            _print(evaluate_retrieval(bench, asked, k), as_json)
+        with _bench(rows, asked, documents, embedding) as (bench, judged):
+            print_report(evaluate_retrieval(bench, judged, k), as_json)
 
 
 @evaluation.command()
@@ -62,17 +77,20 @@ def answers(
         Path | None, typer.Option(exists=True, dir_okay=False, help="absent_docs、absent_queries 的 JSON")
     ] = None,
     threshold: Annotated[float | None, typer.Option(min=0, max=1, help="置信度门槛；缺省取设置")] = None,
+    documents: Documents = None,
     embedding: Embedding = None,
     as_json: AsJson = False,
 ) -> None:
     """离线引擎的回答：含标准答案的比例、引用与原文核对、拒答与误拒。"""
     with friendly_errors():
+        if absent and documents:
+            raise BadRequest("--absent 从语料里去掉文档，不能与 --documents 同用")
         split = read_absent(absent) if absent else AbsentSplit()
         rows = [row for row in read_corpus(corpus) if row.doc_id not in split.absent_docs]
         asked = read_queries(queries)
         limit = Settings().score_threshold if threshold is None else threshold
-        with _bench(rows, embedding) as bench:
-            _print(evaluate_answers(bench, asked, split, limit), as_json)
+        with _bench(rows, asked, documents, embedding) as (bench, judged):
+            print_report(evaluate_answers(bench, judged, split, limit), as_json)
 
 
 @evaluation.command()
@@ -92,40 +110,26 @@ def cache(
         similarity = settings.cache_similarity
         if similarity is None:
             similarity = load_calibration(ASSETS / "data" / "retrieval", embedder.name).cache_similarity
-        _print(evaluate_cache(read_pairs(pairs), reader, embedder, similarity), as_json)
+        print_report(evaluate_cache(read_pairs(pairs), reader, embedder, similarity), as_json)
 
 
 @contextmanager
-def _bench(rows: list[CorpusRow], embedding: str | None) -> Iterator[Workbench]:
+def _bench(
+    rows: list[CorpusRow], asked: list[QueryRow], documents: list[Path] | None, embedding: str | None
+) -> Iterator[tuple[Bench, list[QueryRow]]]:
+    """The bench, and the questions that can be asked on it: over files, those about what the files hold."""
     settings = _settings(embedding)
+    if documents:
+        with filed(settings, documents, rows) as bench:
+            yield bench, bench.about_the_files(asked)
+        return
     embedder = embedder_factory(settings)()
     terms = load_terms(settings.terms)
     calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
     with workbench(rows, embedder, KeywordEncoder(Analyzer(terms)), calibration) as bench:
-        yield bench
+        yield bench, asked
 
 
 def _settings(embedding: str | None) -> Settings:
     settings = Settings()
     return settings if embedding is None else settings.model_copy(update={"embedding": embedding})
-
-
-def _print(report: dict[str, JsonValue], as_json: bool) -> None:
-    if as_json:
-        print_json(report)
-        return
-    table = Table(show_header=False)
-    for name, value in _flat("", report):
-        table.add_row(name, str(value))
-    out.print(table)
-
-
-def _flat(prefix: str, value: JsonValue) -> Iterator[tuple[str, JsonValue]]:
-    if isinstance(value, dict):
-        for key, below in value.items():
-            yield from _flat(f"{prefix}.{key}" if prefix else key, below)
-    elif isinstance(value, list):
-        for number, below in enumerate(value):
-            yield from _flat(f"{prefix}[{number}]", below)
-    else:
-        yield prefix, value

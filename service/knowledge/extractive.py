@@ -12,13 +12,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from ingestion.analyzer import content_words, fold
-from ingestion.literals import LiteralKind, find_literals
+from ingestion.literals import LiteralKind, find_literals, opening_ordinals
 from service.knowledge.answer_type import AnswerType, Expected
 from service.knowledge.cues import asked_cues
 from service.knowledge.lines import QUOTABLE, Line, Role, read
 from service.knowledge.listing import LIST_CHARACTERS, LIST_SENTENCES, asks_list, best_listing
 from service.knowledge.row_choice import RowChoice
 from service.knowledge.weighing import Weighing
+from service.retrieval.probe import quotations, text_pairs, unquoted
 from service.retrieval.results import Evidence
 from service.retrieval.sentences import Span
 
@@ -27,6 +28,7 @@ __all__ = ["CHARACTERS", "LIST_CHARACTERS", "LIST_SENTENCES", "SENTENCES", "Extr
 SENTENCES, CHARACTERS = 3, 200  # of an answer, unless a list is asked for
 _PASSAGES = 8  # evidence that is read
 _ENOUGH = 0.65  # of the best sentence's worth; lower ones answer something else
+_VERBATIM = 0.8  # of a quotation's character pairs: the sentence it was taken from
 _ADDS = 0.08  # of the question's weight a further sentence must hold beyond the earlier ones
 _AS_GOOD = 0.85  # of the best sentence's worth: which of the two answers cannot be told
 _SUBJECT = 0.4  # of the best share, from which a sentence speaks of the question's subject
@@ -42,6 +44,9 @@ _CERTAIN = frozenset(
         AnswerType.COUNT,
         AnswerType.DURATION,
     }
+)
+_ASKS_WORDING = re.compile(
+    r"规定|内容|条文|原文|全文|(?:怎么|如何|怎样|是)[说讲写]|[说讲写]了?(?:什么|啥|些)|是(?:什么|啥)"
 )
 _CLAUSE = re.compile(r"[^，,、：:]*[，,、：:]?")
 
@@ -130,8 +135,14 @@ def _answers(expected: Expected, line: Line) -> bool:
 def _chosen(reading: _Reading, evidence: Sequence[Evidence]) -> list[Line]:
     if not reading.rated:
         return []
-    if _names_provision(reading.asked, evidence[0]):
-        return _whole(reading)
+    literals = unquoted(reading.asked, find_literals(reading.asked))
+    named = {found.normal for found in literals if found.kind is LiteralKind.ORDINAL}
+    if named & _headed_by(evidence[0]):
+        return _within_limits([line for line in reading.lines if line.passage == 0])
+    if named and _ASKS_WORDING.search(reading.asked):
+        provision = _provision(named, reading.lines)
+        if provision:
+            return _within_limits(provision)
     best = reading.rated[0]
     if best.worth <= 0:
         return []
@@ -139,8 +150,22 @@ def _chosen(reading: _Reading, evidence: Sequence[Evidence]) -> list[Line]:
         listing = best_listing(reading.asked, reading.lines, reading.weighing, reading.rows)
         if listing is not None and listing.worth >= best.worth:
             return list(listing.lines)
+    quoted = _quoted(reading)
+    if quoted is not None:
+        return [quoted]
     ranked = [one for one in reading.rated if one.line.role is not Role.LEAD and one.worth > 0]
     return _best(_with_value(ranked, reading.expected), reading)
+
+
+def _quoted(reading: _Reading) -> Line | None:
+    """The sentence that the question quotes, perhaps with a blank where it asks for a value."""
+    best, most = None, _VERBATIM
+    for quote in quotations(reading.asked):
+        for one in reading.rated:
+            share = len(quote & text_pairs(one.line.text)) / len(quote)
+            if share > most:
+                best, most = one.line, share
+    return best
 
 
 def _with_value(ranked: Sequence[_Rated], expected: Expected) -> Sequence[_Rated]:
@@ -152,19 +177,34 @@ def _with_value(ranked: Sequence[_Rated], expected: Expected) -> Sequence[_Rated
     return [*holding[:1], *(one for one in ranked if one is not holding[0])] if holding else []
 
 
-def _names_provision(asked: str, first: Evidence) -> bool:
-    """Whether the question names the very article, chapter or step the best passage is headed by."""
-    named = {found.normal for found in find_literals(asked) if found.kind is LiteralKind.ORDINAL}
+def _headed_by(first: Evidence) -> frozenset[str]:
+    """The article, chapter or step that the best passage is headed by."""
     heading = fold(" ".join(first.chunk.heading_path[-1:]))
-    return any(found.normal in named for found in find_literals(heading))
+    return frozenset(found.normal for found in find_literals(heading))
 
 
-def _whole(reading: _Reading) -> list[Line]:
-    """The first passage from its beginning, as far as a list may go."""
+def _provision(named: Collection[str], lines: Sequence[Line]) -> list[Line]:
+    """The first article of that number, from the line that begins with it to the next article or heading."""
+    chosen: list[Line] = []
+    for line in lines:
+        begins = opening_ordinals(line.text) if line.opens else frozenset()
+        if chosen and (line.passage != chosen[0].passage or line.role is Role.HEADING or _is_article(begins)):
+            break
+        if chosen or begins & set(named):
+            chosen.append(line)
+    return chosen
+
+
+def _is_article(ordinals: Collection[str]) -> bool:
+    return any(name.endswith("条") for name in ordinals)
+
+
+def _within_limits(lines: Sequence[Line]) -> list[Line]:
+    """A passage from its beginning, as far as a list may go."""
     chosen: list[Line] = []
     used = 0
-    for line in reading.lines:
-        if line.passage > 0 or line.role in (Role.HEADING, Role.QUESTION):
+    for line in lines:
+        if line.role in (Role.HEADING, Role.QUESTION):
             continue
         used += line.length
         if chosen and (len(chosen) == LIST_SENTENCES or used > LIST_CHARACTERS):

@@ -2,11 +2,12 @@
 
 import math
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from ingestion.analyzer import Query, fold
 from ingestion.index.keyword import TermStatistics
-from ingestion.literals import LiteralKind
+from ingestion.literals import Literal, LiteralKind
 
 _HAN_PAIR = re.compile(r"[㐀-鿿]{2}")
 _QUOTED = re.compile(r"[“「『\"]([^”」』\"]{8,})[”」』\"]")
@@ -57,11 +58,8 @@ class Probe:
 def probe(query: Query, statistics: TermStatistics) -> Probe:
     words = {term.token: statistics.idf(term.token) for term in query.terms if term.content}
     highest = statistics.highest
-    quoted = list(_QUOTED.finditer(query.text))
     exact = frozenset(
-        found.normal
-        for found in query.literals
-        if found.kind in _EXACT and not any(q.start() <= found.start < q.end() for q in quoted)
+        found.normal for found in unquoted(query.text, query.literals) if found.kind in _EXACT
     )
     return Probe(
         text=query.text,
@@ -72,7 +70,7 @@ def probe(query: Query, statistics: TermStatistics) -> Probe:
         exact=exact,
         literals=frozenset(found.normal for found in query.literals),
         names=tuple(name for name in query.entities if name not in exact and len(name) > 1),
-        quotes=tuple(text_pairs(match[1]) for match in quoted),
+        quotes=quotations(query.text),
         rarity=math.fsum(words.values()) / len(words) / highest if words else 0.0,
         rarest=max(words.values(), default=0.0) / highest,
         unknown=_unknown(words, statistics),
@@ -105,6 +103,17 @@ def _pairs(query: Query, statistics: TermStatistics) -> dict[str, float]:
         if weight > pairs.get(pair, 0.0) and _HAN_PAIR.match(pair):
             pairs[pair] = weight
     return pairs
+
+
+def unquoted(text: str, literals: Iterable[Literal]) -> Iterator[Literal]:
+    """The literals of a question that do not stand in a quotation: who quotes a text asks about that text."""
+    quoted = [match.span() for match in _QUOTED.finditer(text)]
+    return (found for found in literals if not any(start <= found.start < end for start, end in quoted))
+
+
+def quotations(text: str) -> tuple[frozenset[str], ...]:
+    """The pairs of characters of each longer quotation in a question."""
+    return tuple(text_pairs(match[1]) for match in _QUOTED.finditer(text))
 
 
 def text_pairs(text: str) -> frozenset[str]:

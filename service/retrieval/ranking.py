@@ -63,7 +63,8 @@ class Ranker:
         passages = [_passage(chunks[hit.id], live[hit.revision_id]) for hit in read]
         signals = [read_signals(probe, passage) for passage in passages]
         order = fuse(weights, [hit.legs for hit in read], signals)
-        places = sorted(range(len(read)), key=lambda i: (-order[i], read[i].id))
+        named = [mode is Mode.HYBRID and signals[i].named for i in range(len(read))]
+        places = sorted(range(len(read)), key=lambda i: (not named[i], -order[i], read[i].id))
         first, repeated = _split_repeated(places, passages)
         ranked = self._scored(probe, [Scored(read[i].legs, signals[i], order[i]) for i in first], mode)
 

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ingestion.analyzer import fold
-from ingestion.literals import find_literals
+from ingestion.literals import find_literals, opening_ordinals
 from service.retrieval.probe import Bridge, Probe, text_pairs
 from service.retrieval.sentences import sentences
 
 _LONGEST = 4_000  # characters of a passage that are read; chunks have 500-800
-_REFERENCE = 0.3  # an asked article number in the text, against 1 in a heading
+_REFERENCE = 0.3  # an asked article number inside the text, against 1 where the article itself begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,11 @@ class Signals:
     length: int = 0
     matched: tuple[str, ...] = ()
 
+    @property
+    def named(self) -> bool:
+        """The question asks for this very article of this very document: no other text can answer it."""
+        return self.exact == 1.0 and self.title == 1.0
+
 
 def read_signals(probe: Probe, passage: Passage) -> Signals:
     literals = _literals("\n".join((*passage.headings, passage.text))) if probe.literals else frozenset()
@@ -78,11 +83,11 @@ def read_signals(probe: Probe, passage: Passage) -> Signals:
         sentence=best[0] / all_pairs if all_pairs else coverage,
         neighbours=best[1] / all_pairs if all_pairs else coverage,
         title=title_named(probe, passage.headings),
-        exact=_exact(probe, passage.headings, literals),
+        exact=_exact(probe, passage.headings, passage.text, literals),
         missing=absent / max(weights.values()),
         specific=sum(probe.general[word] ** 2 for word in found) / sum(r * r for r in probe.general.values()),
         lacking=max((rarity for word, rarity in probe.general.items() if word not in found), default=0.0),
-        quoted=_quoted(probe, passage.text),
+        quoted=_quoted(probe, passage.sentences),
         length=len(passage.text),
         matched=tuple(word for word in weights if word in found),
     )
@@ -110,22 +115,34 @@ def _says(bridge: Bridge, text: str) -> bool:
     return all(word in text for word in bridge.standard)
 
 
-def _exact(probe: Probe, headings: Iterable[str], literals: frozenset[str]) -> float:
-    """An article named in a heading is that article; in the text it may be a mere reference to it."""
+def _exact(probe: Probe, headings: Iterable[str], text: str, literals: frozenset[str]) -> float:
+    """An article named in a heading or at the beginning of a line is that article; elsewhere it may be a mere
+    reference to it."""
     if not probe.exact:
         return 0.0
-    above = _literals("\n".join(headings))
+    above = _literals("\n".join(headings)) | opening_ordinals(text)
     worth = sum(
         1.0 if name in above or not name.startswith("第") else _REFERENCE for name in probe.exact & literals
     )
     return worth / len(probe.exact)
 
 
-def _quoted(probe: Probe, text: str) -> float:
-    if not probe.quotes:
-        return 0.0
-    here = text_pairs(text)
-    return max(len(quote & here) / len(quote) for quote in probe.quotes)
+def _quoted(probe: Probe, texts: Sequence[str]) -> float:
+    """Of a quotation, what stands together: a long passage holds many of its pairs here and there."""
+    return max((_together(quote, texts) for quote in probe.quotes), default=0.0)
+
+
+def _together(quote: frozenset[str], texts: Sequence[str]) -> float:
+    """The largest share of its pairs in neighbouring sentences that are about as long as it."""
+    best = 0.0
+    for first in range(len(texts)):
+        here: set[str] = set()
+        for text in texts[first:]:
+            if len(here) > len(quote):
+                break
+            here |= text_pairs(text)
+        best = max(best, len(quote & here) / len(quote))
+    return best
 
 
 def _literals(text: str) -> frozenset[str]:

@@ -35,9 +35,8 @@ def outdated_answer(
     if best.signals.quoted >= QUOTED_THERE:
         here = max((c.signals.quoted for c in in_force), default=0.0)
         return best if here < QUOTED_HERE else None
-    if best.signals.exact == 1.0 and best.signals.title == 1.0:
-        named = any(c.signals.exact == 1.0 and c.signals.title == 1.0 for c in in_force)
-        return None if named else best
+    if best.signals.named:
+        return None if any(c.signals.named for c in in_force) else best
     top = outdated[0]
     if top.confidence < threshold:
         return None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingestion.analyzer import fold
-from ingestion.literals import LiteralKind, find_literals, parse_number
+from ingestion.literals import LiteralKind, find_literals, opening_ordinals, parse_number
 
 
 def normals(text: str) -> list[str]:
@@ -87,3 +87,8 @@ def test_literals_never_overlap_and_lie_in_the_text(text: str) -> None:
         assert position <= found.start < found.end <= len(text)
         assert found.tokens and all(found.tokens)
         position = found.end
+
+
+def test_a_line_that_begins_with_an_article_opens_it_and_one_that_refers_to_it_does_not() -> None:
+    text = "第八条 出差须审批。\n第 12 条本法自公布之日起施行。\n第九条规定的情形，另见\n第十条、第十一条。依第七条"
+    assert opening_ordinals(fold(text)) == {"第8条", "第12条"}

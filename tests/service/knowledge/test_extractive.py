@@ -73,6 +73,36 @@ def test_an_article_asked_by_number_is_given_from_its_beginning() -> None:
     ]
 
 
+ARTICLES = passage(
+    "第二章 交通\n第八条 出差须事先审批。\n第九条 交通工具按下列标准：\n（一）高铁二等座；\n"
+    "（二）飞机经济舱。\n超出标准的，自行承担。\n第十条 违反第九条规定的，差额不予报销。",
+    "第二章 交通",
+)
+
+
+def test_an_article_among_others_is_given_whole_and_alone() -> None:
+    assert quoted(compose("《差旅费管理办法》第九条怎么规定", [ARTICLES]), ARTICLES) == [
+        "第九条 交通工具按下列标准：",
+        "（一）高铁二等座；",
+        "（二）飞机经济舱。",
+        "超出标准的，自行承担。",
+    ]
+
+
+def test_what_follows_from_an_article_is_not_answered_by_its_wording() -> None:
+    extract = compose("违反第九条的差额报销吗", [ARTICLES])
+    assert quoted(extract, ARTICLES)[0] == "第十条 违反第九条规定的，差额不予报销。"
+
+
+def test_the_sentence_a_question_quotes_with_a_blank_is_the_answer() -> None:
+    item = passage(
+        "情节较轻的，处一万元以上三万元以下罚款。情节严重的，处五万元以上十万元以下罚款。"
+        "情节严重的，可以处三万元以上八万元以下罚款。"
+    )
+    extract = compose("“情节严重的，处____以上十万元以下罚款”的空处应为多少？", [item])
+    assert quoted(extract, item) == ["情节严重的，处五万元以上十万元以下罚款。"]
+
+
 def test_a_reason_is_preferred_when_a_reason_is_asked() -> None:
     item = passage("病假期间工资按比例发放。因为工资当月结算，请假单须当月交齐。请假单在人事部领取。")
     assert quoted(compose("请假单为什么要当月交", [item]), item)[0].startswith("因为工资当月结算")

@@ -49,6 +49,21 @@ def test_an_article_in_the_heading_is_that_article_and_in_the_text_a_reference()
     assert heading.exact == 1.0 and 0 < mention.exact < 1
 
 
+def test_an_article_that_begins_in_the_text_is_that_article() -> None:
+    question = "差旅费管理办法第九条怎么规定"
+    several = signals(question, "第八条 出差须事先审批。\n第九条 乘坐高铁的报销二等座。", "差旅费管理办法")
+    refers = signals(question, "第二十条 违反\n第九条规定的，不予报销。", "差旅费管理办法")
+    assert several.exact == 1.0 and several.named
+    assert refers.exact < 1 and not refers.named
+
+
+def test_a_quotation_is_there_only_where_its_words_stand_together() -> None:
+    question = "是否仍规定“逾期不报销的视为放弃报销权利”？"
+    spread = "逾期的另行通知。不报销餐费。视为出勤的除外。放弃名额须说明。报销权利人是本人。" * 3
+    assert signals(question, "前言略。逾期不报销的视为放弃报销权利。后文略。").quoted > 0.9
+    assert signals(question, spread).quoted < 0.65
+
+
 def test_a_number_inside_a_quotation_is_not_asked_for() -> None:
     question = "是否仍规定“违反本办法第九条规定的，不予报销并通报”？"
     assert asked(question).exact == frozenset()
