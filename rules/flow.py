@@ -45,7 +45,8 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class Basis:
-    """What a card rests on. `conditions` are those of the row that decides, 任意 left out."""
+    """What a card rests on. `conditions` are those of the row that decides, 任意 left out; `source` is the
+    clause that row names, else the process's."""
 
     table: str
     sheet: str
@@ -226,4 +227,6 @@ def _basis(process: Process, outcome: Outcome) -> Basis:
         for rule in outcome.deciding
         for column, cell in _conditions(table, rule)
     )
-    return Basis(table.name, table.sheet, outcome.deciding, told, process.source, process.version)
+    own = dict.fromkeys(_texts(table, outcome, ResultKind.SOURCE))
+    source = "、".join(own) or process.source
+    return Basis(table.name, table.sheet, outcome.deciding, told, source, process.version)

@@ -86,6 +86,7 @@ class ResultKind(StrEnum):
     NODES = "节点"
     MATERIALS = "材料"
     DAYS = "预计工作日"
+    SOURCE = "依据"
     OTHER = ""
 
 
