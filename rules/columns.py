@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from rules.cells import is_unit
-from rules.faults import Told
+from rules.faults import CellFault, Told
 from rules.findings import Code, Severity
-from rules.grid import BLANK, Area, Cell, Sheet
+from rules.grid import BLANK, Area, Cell, Kind, Sheet
 from rules.notes import Notes, refuse_mangled
 from rules.spelling import closest, plain
 
@@ -24,6 +24,7 @@ class Heading:
     name: str
     unit: str
     place: int  # from 1
+    mangled: bool = False  # a formula or the like: no name at all
 
     def whole(self) -> "Heading":
         """Without a unit: what stands in the brackets belongs to the name."""
@@ -39,7 +40,11 @@ def heading(text: str, place: int) -> Heading:
 def headings(sheet: Sheet, row: int) -> tuple[Heading, ...]:
     """费用(含税) and 费用(不含税) keep what stands in their brackets, since it tells them apart."""
     cells = sheet.rows[row - 1] if row <= len(sheet.rows) else ()
-    found = [heading(cell.text, place) for place, cell in enumerate(cells, 1) if not cell.blank]
+    found = [
+        replace(heading(cell.text, place), mangled=cell.kind not in (Kind.TEXT, Kind.NUMBER))
+        for place, cell in enumerate(cells, 1)
+        if not cell.blank
+    ]
     written: dict[str, set[str]] = {}
     for item in found:
         written.setdefault(item.name, set()).add(item.written)
@@ -54,6 +59,11 @@ class Record:
     sheet: str
     row: int
     cells: Mapping[str, Cell]
+    lost: bool = False  # some column has no readable name, so that an absent one may be there after all
+
+    def lacks(self, name: str) -> bool:
+        """Whether its cell may stand in a column of which it was told that its name cannot be read."""
+        return self.lost and name not in self.cells
 
     def cell(self, name: str) -> Cell:
         return self.cells.get(name, BLANK)
@@ -72,7 +82,7 @@ class Record:
 
     def _sound(self, name: str, *, days: bool = False) -> Cell:
         cell = self.cell(name)
-        if cell.merged and cell.blank and name not in REMARKS:
+        if self.lacks(name) or (cell.merged and cell.blank and name not in REMARKS):
             raise Told
         refuse_mangled(cell, days=days)
         return cell
@@ -85,30 +95,35 @@ class Record:
 def records(
     sheet: Sheet, needed: Sequence[str], optional: Sequence[str], notes: Notes, *, open_ended: bool = False
 ) -> list[Record]:
-    """The rows below the names in row 1. A missing column is told, with the name that may be meant.
+    """The rows below the names in row 1. A missing column is told; one with a similar name is taken for it.
 
     `open_ended`: further columns may stand there (fields, in test cases) and are handed out too. Empty when a
-    needed column is missing.
+    needed column is missing; the sheet's name is then among `Notes.broken`.
     """
-    found = headings(sheet, 1)
-    by_name = {item.name: item for item in found}
+    found = list(headings(sheet, 1))
     note_repeated(sheet.title, 1, found, notes)
-    unused = [item for item in found if item.name not in (*needed, *optional)]
-    missing = [name for name in needed if name not in by_name]
-    for name in (*missing, *(name for name in optional if name not in by_name)):
-        _missing(name, name in missing, unused, sheet.title, notes, guess=not open_ended or name in missing)
+    mangled = note_mangled(sheet, 1, found, notes)
+    for name in (*needed, *optional):
+        if name not in {item.name for item in found} and (name in needed or not open_ended):
+            _renamed(name, (*needed, *optional), found, sheet.title, notes)
+    missing = [name for name in needed if name not in {item.name for item in found}]
+    if missing:
+        notes.broken.add(sheet.title)
+    if not mangled:
+        _missing(missing, sheet.title, notes)
     if not open_ended:
-        _unused(unused, sheet.title, notes)
+        _unused([item for item in found if item.name not in (*needed, *optional)], sheet.title, notes)
     note_merged(sheet, 1, found, {}, notes)
     return [] if missing else list(rows_below(sheet, 1, found))
 
 
 def rows_below(sheet: Sheet, row: int, found: Sequence[Heading]) -> Iterator[Record]:
     """Blank rows are passed over."""
+    lost = any(item.mangled for item in found)
     for number in range(row + 1, len(sheet.rows) + 1):
         cells = {item.name: sheet.at(number, item.place) for item in found}
         if any(not cell.blank for cell in cells.values()):
-            yield Record(sheet.title, number, cells)
+            yield Record(sheet.title, number, cells, lost)
 
 
 def note_repeated(title: str, row: int, found: Sequence[Heading], notes: Notes) -> bool:
@@ -128,36 +143,46 @@ def note_repeated(title: str, row: int, found: Sequence[Heading], notes: Notes) 
     return bool(repeated)
 
 
-def _missing(
-    name: str, needed: bool, unused: list[Heading], title: str, notes: Notes, *, guess: bool
-) -> None:
-    """A column under a similar name is told as that; another optional column may simply be absent."""
-    near = closest(name, [item.name for item in unused]) if guess else None
-    if near:
-        item = next(item for item in unused if item.name == near)
-        unused.remove(item)
-        notes.add(
-            Code.BAD_SHEET,
-            f"没有「{name}」这一列，「{item.written}」这个列名不认识。",
-            f"是不是想写「{name}」？请把列名改成「{name}」。",
-            sheet=title,
-            row=1,
-            column=item.written,
-            value=item.written,
-        )
-    elif needed:
-        notes.add(
-            Code.BAD_SHEET,
-            f"没有「{name}」这一列。",
-            f"请在第 1 行加上「{name}」列。",
-            sheet=title,
-            row=1,
-            column=name,
-        )
+def note_mangled(sheet: Sheet, row: int, found: Sequence[Heading], notes: Notes) -> bool:
+    """Whether a name is a formula, a date or the like; then that is told."""
+    for item in found:
+        try:
+            refuse_mangled(sheet.at(row, item.place))
+        except CellFault as fault:
+            notes.fault(fault, sheet.title, row, item.written)
+    return any(item.mangled for item in found)
+
+
+def _renamed(name: str, known: Sequence[str], found: list[Heading], title: str, notes: Notes) -> None:
+    """A column under a similar name is told, and read all the same."""
+    others = [item.name for item in found if item.name not in known and not item.mangled]
+    near = closest(name, others)
+    if near is None:
+        return
+    place = next(place for place, item in enumerate(found) if item.name == near)
+    written = found[place].written
+    found[place] = replace(found[place], name=name)
+    notes.add(
+        Code.BAD_SHEET,
+        f"没有「{name}」这一列，「{written}」这个列名不认识。",
+        f"是不是想写「{name}」？请把列名改成「{name}」。",
+        sheet=title,
+        row=1,
+        column=written,
+        value=written,
+    )
+
+
+def _missing(names: Sequence[str], title: str, notes: Notes) -> None:
+    for name in names:
+        mend = f"请在第 1 行加上「{name}」列。"
+        notes.add(Code.BAD_SHEET, f"没有「{name}」这一列。", mend, sheet=title, row=1, column=name)
 
 
 def _unused(unused: Sequence[Heading], title: str, notes: Notes) -> None:
     for item in unused:
+        if item.mangled:
+            continue
         notes.add(
             Code.BAD_SHEET,
             f"「{item.written}」这一列没有用到。",

@@ -11,14 +11,14 @@ from rules.cells import read_amount
 from rules.columns import Heading, Record, headings, note_merged, note_repeated, rows_below
 from rules.faults import bad_cell
 from rules.fields import Fields
-from rules.findings import Code
+from rules.findings import Code, Severity
 from rules.grid import Sheet
 from rules.inputs import input_of, note_other_unit, note_unknown_field
 from rules.layout import Layout, Role, read_layout
 from rules.notes import Notes
 from rules.references import References
-from rules.rows import Row
-from rules.spelling import plain, suggestion
+from rules.rows import Row, row_id
+from rules.spelling import closest, plain, suggestion
 from rules.table import DecisionTable, FieldType, HitPolicy, Input, Output, Result, ResultKind, Rule
 
 _SUMMED = frozenset({HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX})
@@ -84,12 +84,14 @@ class _Reader:
             )
             return column
         self.usable = False
-        if not {item.name, item.written} & self.context.fields.broken:
+        if not item.mangled and not self.context.fields.may_name(item.name, item.written):
             note_unknown_field(item, self.sheet.title, self.layout.names_row, self.context.fields, self.notes)
         return Input(item.written, item.name, FieldType.TEXT)
 
     def _output(self, item: Heading) -> Output:
         kind = ResultKind(item.name) if item.name in set(ResultKind) else ResultKind.OTHER
+        if kind is ResultKind.OTHER and not item.mangled:
+            self._note_misnamed(item)
         ranked = self.layout.priority if item is self.results[0] else ()
         if self.layout.policy in _BY_PRIORITY and item is self.results[0] and not ranked:
             self.notes.add(
@@ -102,8 +104,27 @@ class _Reader:
             )
         return Output(item.written, kind, ranked)
 
+    def _note_misnamed(self, item: Heading) -> None:
+        """审批节点 for 节点 would be lost in silence; 材质 may well be a column of its own."""
+        absent = {kind.value for kind in ResultKind if kind} - {each.name for each in self.results}
+        near = closest(item.name, absent)
+        if near is None:
+            return
+        sure = len(item.name) > len("节点")
+        self.usable &= not sure
+        self.notes.add(
+            Code.BAD_SHEET,
+            f"结果列「{item.written}」不认识，又没有「{near}」列。",
+            f"是不是想写「{near}」？请把列名改成「{near}」。",
+            severity=Severity.ERROR if sure else Severity.WARNING,
+            sheet=self.sheet.title,
+            row=self.layout.names_row,
+            column=item.written,
+            value=item.written,
+        )
+
     def _id(self, record: Record) -> str:
-        return plain(record.cell(self.layout.id_column).text) or f"第{record.row}行"
+        return row_id(record, self.layout.id_column)
 
     def _rule(self, record: Record, inputs: Sequence[Input], outputs: Sequence[Output]) -> Rule | None:
         """Every fault of the row is told, not only the first."""

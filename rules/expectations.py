@@ -49,7 +49,7 @@ def _field(item: Heading, sheet: Sheet, fields: Fields, notes: Notes) -> Field |
     """With the unit its column is written in."""
     found = fields.named(item.written) or fields.named(item.name)
     if found is None:
-        if not {item.name, item.written} & fields.broken:
+        if not item.mangled and not fields.may_name(item.name, item.written):
             note_unknown_field(item, sheet.title, 1, fields, notes)
         return None
     return replace(found, unit=item.unit) if item.unit and found.name == item.name else found
@@ -110,7 +110,7 @@ def read_expected(text: str, context: Context) -> str:
 
 
 def _asked(name: str, fields: Fields) -> str:
-    if fields.named(name) is None and name not in fields.broken:
+    if fields.named(name) is None and not fields.may_name(name):
         raise CellFault(
             Code.UNKNOWN_FIELD, f"没有叫「{name}」的字段。", suggestion(name, fields.names()), value=name
         )

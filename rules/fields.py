@@ -29,10 +29,15 @@ class Fields:
 
     read: tuple[Field, ...] = ()
     broken: frozenset[str] = frozenset()
+    nameless: bool = False  # a row's name itself cannot be read
     units: dict[str, str] = field(default_factory=dict)  # field -> the unit its type is written with
 
     def named(self, name: str) -> Field | None:
         return next((item for item in self.read if name == item.name), None)
+
+    def may_name(self, *names: str) -> bool:
+        """Whether a row that was told to be broken may be the field of this name."""
+        return self.nameless or not self.broken.isdisjoint(names)
 
     def names(self) -> tuple[str, ...]:
         return tuple(item.name for item in self.read)
@@ -58,6 +63,7 @@ class _Reader:
         self.rows: list[Record] = []
         self.units: dict[str, str] = {}
         self.broken: set[str] = set()
+        self.nameless = False
 
     def read(self, record: Record) -> None:
         """A row whose name, type or options cannot be read is left out; other faults lose only their cell."""
@@ -73,6 +79,8 @@ class _Reader:
             options = self._options(record, type_)
         except CellFault as fault:
             self.notes.fault(fault, self.title, record.row, column)
+            if column == "字段":
+                self.nameless = self.nameless or fault.code is not Code.DUPLICATE
             self.broken.add(plain(record.cell("字段").text))
             return
         if type_ is FieldType.AMOUNT:
@@ -84,7 +92,7 @@ class _Reader:
     def finished(self) -> Fields:
         required = [self._required(item, row) for item, row in zip(self.fields, self.rows, strict=True)]
         ordered = [self._ordered(item, row) for item, row in zip(required, self.rows, strict=True)]
-        return Fields(tuple(ordered), frozenset(self.broken), self.units)
+        return Fields(tuple(ordered), frozenset(self.broken), self.nameless, self.units)
 
     def _refuse_repeated(self, name: str, record: Record) -> None:
         code = record.word("编码")
@@ -176,7 +184,7 @@ class _Reader:
                 raise bad_cell(text, f"「{type_}」字段没有取值范围", "请把这一格清空，或者改写「可选值」。")
             return read_bounds(text, type_, unit)
         except CellFault as fault:
-            self.notes.fault(fault, self.title, record.row, "取值范围")
+            self._lost(fault, record, "取值范围")
             return None
 
     def _required(self, item: Field, record: Record) -> Field:
@@ -195,13 +203,19 @@ class _Reader:
             return replace(item, required=Required.WHEN, required_when=read_requirement(said, others))
         except CellFault as fault:
             if not (fault.code is Code.UNKNOWN_FIELD and fault.value in self.broken):
-                self.notes.fault(fault, self.title, record.row, column)
+                self._lost(fault, record, column)
             return item
+
+    def _lost(self, fault: CellFault, record: Record, column: str) -> None:
+        """A fault on which the check of the tables or the test cases rests."""
+        self.notes.fault(fault, self.title, record.row, column)
+        self.notes.broken.add(plain(record.cell("字段").text))
 
     def _ordered(self, item: Field, record: Record) -> Field:
         """A required field without a place in the questions is asked after the others."""
         order = self._order(record)
-        if order is None and item.required is not Required.NEVER:
+        told = item.name in self.notes.broken or record.lacks("追问顺序")
+        if order is None and item.required is not Required.NEVER and not told:
             last = max((self._order(row, quiet=True) or 0 for row in self.rows), default=0)
             order = last + 1 + self.rows.index(record)
             self.notes.add(

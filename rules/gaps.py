@@ -9,7 +9,7 @@ from rules.findings import Code
 from rules.grid import Sheet
 from rules.inputs import input_of, note_other_unit, note_unknown_field
 from rules.notes import Notes
-from rules.rows import Row
+from rules.rows import Row, row_id
 from rules.spelling import plain
 from rules.table import DecisionTable, Gap
 
@@ -22,7 +22,7 @@ def read_gaps(sheet: Sheet, table: DecisionTable, fields: Fields, notes: Notes) 
     said = {column.field: item for item in columns if (column := input_of(item, fields))}
     gaps, seen = [], set[str]()
     for record in found:
-        row = Row(record, plain(record.cell("编号").text) or f"第{record.row}行", notes)
+        row = Row(record, row_id(record, "编号"), notes)
         row.check_id("编号", seen)
         seen.add(row.id)
         conditions = [_condition(row, said.get(column.field), fields) for column in table.inputs]
@@ -62,11 +62,11 @@ def _known_columns(
             usable &= not note_other_unit(column, sheet.title, 1, fields, notes)
             continue
         usable = False
-        if column is not None and table.sheet in notes.unusable:
+        if item.mangled or (column is not None and table.sheet in notes.unusable):
             continue
         if column is not None:
             why = f"「{table.sheet}」里没有「{item.name}」这个条件列。"
             notes.add(Code.BAD_SHEET, why, "请删掉这一列。", sheet=sheet.title, row=1, column=item.written)
-        elif not {item.name, item.written} & fields.broken:
+        elif not fields.may_name(item.name, item.written):
             note_unknown_field(item, sheet.title, 1, fields, notes)
     return usable

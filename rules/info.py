@@ -7,7 +7,7 @@ from rules.cells import base_unit
 from rules.columns import headings, note_merged
 from rules.faults import CellFault
 from rules.findings import Code, Severity
-from rules.grid import BLANK, Cell, Sheet
+from rules.grid import BLANK, Cell, Kind, Sheet
 from rules.notes import Notes, refuse_mangled
 from rules.spelling import closest, listed, plain, tight
 from rules.validity import day_or_none, note_period
@@ -48,7 +48,7 @@ def read_info(sheet: Sheet, notes: Notes) -> Info:
     """Keys in the first column, values in the second; a row of headings above them may be missing."""
     note_merged(sheet, 1, headings(sheet, 1)[:2], {}, notes)
     values = _keyed(sheet, notes)
-    for key in _NEEDED_KEYS:
+    for key in () if _keys_mangled(sheet) else _NEEDED_KEYS:
         if key not in values or (not values[key][0] and sheet.at(values[key][1], 2) == BLANK):
             mend = f"请在「{sheet.title}」里加一行「{key}」，并在旁边写上它的值。"
             notes.add(Code.BAD_SHEET, f"没有写「{key}」。", mend, sheet=sheet.title, column=key)
@@ -74,11 +74,20 @@ def read_info(sheet: Sheet, notes: Notes) -> Info:
     )
 
 
+def _keys_mangled(sheet: Sheet) -> bool:
+    """Then nobody knows which key is missing."""
+    return any(sheet.at(row, 1).kind not in (Kind.TEXT, Kind.NUMBER) for row in range(1, len(sheet.rows) + 1))
+
+
 def _keyed(sheet: Sheet, notes: Notes) -> dict[str, tuple[str, int]]:
     """Value and row by key."""
     found: dict[str, tuple[str, int]] = {}
+    written = {tight(sheet.at(row, 1).text).rstrip(":") for row in range(1, len(sheet.rows) + 1)}
     for row in range(1, len(sheet.rows) + 1):
         key, value = tight(sheet.at(row, 1).text).rstrip(":"), sheet.at(row, 2)
+        if sheet.at(row, 1).kind not in (Kind.TEXT, Kind.NUMBER):
+            _info_text("", sheet.at(row, 1), sheet.title, row, notes)
+            continue
         if not key or (row == 1 and key in _HEADER):
             continue
         if key in found:
@@ -91,9 +100,12 @@ def _keyed(sheet: Sheet, notes: Notes) -> dict[str, tuple[str, int]]:
                 column=key,
                 value=key,
             )
-        elif key not in INFO_KEYS:
-            _unknown_key(key, sheet.title, row, notes)
-        else:
+            continue
+        if key not in INFO_KEYS:
+            key = _unknown_key(
+                key, [other for other in INFO_KEYS if other not in written], sheet.title, row, notes
+            )
+        if key:
             found[key] = (_info_text(key, value, sheet.title, row, notes), row)
     return found
 
@@ -107,18 +119,20 @@ def _info_text(key: str, cell: Cell, title: str, row: int, notes: Notes) -> str:
     return cell.text.strip()
 
 
-def _unknown_key(key: str, title: str, row: int, notes: Notes) -> None:
-    near = closest(key, INFO_KEYS)
+def _unknown_key(key: str, missing: list[str], title: str, row: int, notes: Notes) -> str:
+    """The key that is meant, which is then read all the same; empty when there is none."""
+    near = closest(key, missing) or ""
     notes.add(
         Code.BAD_SHEET,
-        f"「{key}」这一项不认识，没有用到。",
+        f"「{key}」这一项不认识。",
         f"是不是想写「{near}」？" if near else "不需要就删掉这一行。",
-        severity=Severity.WARNING if near else Severity.INFO,
+        severity=Severity.ERROR if near else Severity.INFO,
         sheet=title,
         row=row,
         column=key,
         value=key,
     )
+    return near
 
 
 def _info_day(key: str, values: dict[str, tuple[str, int]], title: str, notes: Notes) -> date | None:

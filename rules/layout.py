@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.columns import Heading, headings
+from rules.columns import Heading, headings, note_mangled
 from rules.faults import CellFault
 from rules.findings import Code, Severity
-from rules.grid import Sheet
+from rules.grid import Cell, Kind, Sheet
 from rules.notes import Notes, refuse_mangled
 from rules.spelling import closest, plain, suggestion, tight
 from rules.table import HitPolicy
@@ -76,6 +76,7 @@ def read_layout(sheet: Sheet, notes: Notes) -> Layout | None:
         mend = f"请检查第 {roles_row} 行的角色和第 {roles_row + 1} 行的列名。"
         notes.add(Code.BAD_SHEET, why, mend, sheet=sheet.title, row=roles_row)
         return None
+    mangled = note_mangled(sheet, roles_row + 1, names, notes)
     head = _head(sheet, roles_row, notes)
     return Layout(
         title=head.get("决策表", ""),
@@ -83,7 +84,7 @@ def read_layout(sheet: Sheet, notes: Notes) -> Layout | None:
         otherwise=head.get("未命中时", "").removeprefix("提示：").removeprefix("提示:"),
         priority=tuple(part.strip() for part in plain(head.get("结果优先级", "")).split(">") if part.strip()),
         names_row=roles_row + 1,
-        whole=_all_named(sheet, roles_row, notes) and len(roles) == len(names),
+        whole=_all_named(sheet, roles_row, notes) and len(roles) == len(names) and not mangled,
         roles=roles,
         id_column=by_role[Role.ID][0].name,
         starts=_period_column(by_role[Role.PERIOD], "生效", sheet.title, notes),
@@ -154,6 +155,7 @@ def _head(sheet: Sheet, roles_row: int, notes: Notes) -> dict[str, str]:
         for place, cell in enumerate(sheet.rows[row - 1], 1):
             label = tight(cell.text).rstrip(":")
             if label not in _LABELS:
+                _note_label(label, sheet.at(row, place - 1), cell, row, sheet, notes)
                 continue
             value = sheet.at(row, place + 1)
             try:
@@ -162,6 +164,31 @@ def _head(sheet: Sheet, roles_row: int, notes: Notes) -> dict[str, str]:
             except CellFault as fault:
                 notes.fault(fault, sheet.title, row, label)
     return found
+
+
+def _note_label(text: str, left: Cell, cell: Cell, row: int, sheet: Sheet, notes: Notes) -> None:
+    """A text much like a label that is missing, or a formula: the policy must not be lost in silence."""
+    said = {tight(each.text).rstrip(":") for line in sheet.rows[:_HEAD_ROWS] for each in line}
+    missing = [label for label in _LABELS if label not in said]
+    near = closest(text, missing) if text else None
+    if near and len(text) <= len(near) + 1:
+        notes.add(
+            Code.BAD_SHEET,
+            f"「{text}」不认识。",
+            f"是不是想写「{near}」？",
+            sheet=sheet.title,
+            row=row,
+            value=text,
+        )
+    elif cell.kind is Kind.FORMULA and tight(left.text).rstrip(":") not in _LABELS:
+        notes.add(
+            Code.FORMULA,
+            f"「{text}」是公式，这里应当是「{'」或「'.join(missing)}」。",
+            "请写成文字。",
+            sheet=sheet.title,
+            row=row,
+            value=text,
+        )
 
 
 def _policy(text: str, title: str, notes: Notes) -> HitPolicy:

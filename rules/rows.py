@@ -13,6 +13,18 @@ from rules.table import FieldType, Input, Result
 from rules.validity import day_or_none, note_period
 
 
+def nameless(record: Record) -> str:
+    """What a row is called that has no id."""
+    return f"第{record.row}行"
+
+
+def row_id(record: Record, column: str) -> str:
+    try:
+        return record.word(column) or nameless(record)
+    except CellFault:
+        return nameless(record)
+
+
 class Row:
     """Reads the cells of one row and remembers whether one of them is broken."""
 
@@ -24,7 +36,7 @@ class Row:
 
     def check_id(self, column: str, seen: set[str]) -> None:
         try:
-            if self.record.cell(column).blank:
+            if self.id == nameless(self.record):
                 self.notes.nameless = True
             if not self.record.word(column):
                 raise bad_cell("", "没有写编号", f"请在「{column}」列写上不重复的编号，例如 R01。")
