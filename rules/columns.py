@@ -102,24 +102,23 @@ def records(
     """
     found = list(headings(sheet, 1))
     note_repeated(sheet.title, 1, found, notes)
-    mangled = note_mangled(sheet, 1, found, notes)
+    lost = note_mangled(sheet, 1, found, notes) | note_nameless(sheet, 1, found, notes)
     for name in (*needed, *optional):
         if name not in {item.name for item in found} and (name in needed or not open_ended):
             _renamed(name, (*needed, *optional), found, sheet.title, notes)
     missing = [name for name in needed if name not in {item.name for item in found}]
     if missing:
         notes.broken.add(sheet.title)
-    if not mangled:
+    if not lost:
         _missing(missing, sheet.title, notes)
     if not open_ended:
         _unused([item for item in found if item.name not in (*needed, *optional)], sheet.title, notes)
     note_merged(sheet, 1, found, {}, notes)
-    return [] if missing else list(rows_below(sheet, 1, found))
+    return [] if missing else list(rows_below(sheet, 1, found, lost=lost))
 
 
-def rows_below(sheet: Sheet, row: int, found: Sequence[Heading]) -> Iterator[Record]:
-    """Blank rows are passed over."""
-    lost = any(item.mangled for item in found)
+def rows_below(sheet: Sheet, row: int, found: Sequence[Heading], *, lost: bool) -> Iterator[Record]:
+    """Blank rows are passed over. `lost` as in `Record`."""
     for number in range(row + 1, len(sheet.rows) + 1):
         cells = {item.name: sheet.at(number, item.place) for item in found}
         if any(not cell.blank for cell in cells.values()):
@@ -141,6 +140,23 @@ def note_repeated(title: str, row: int, found: Sequence[Heading], notes: Notes) 
             value=name,
         )
     return bool(repeated)
+
+
+def note_nameless(sheet: Sheet, row: int, found: Sequence[Heading], notes: Notes) -> bool:
+    """Whether a column holds something and has no name; then that is told."""
+    named = {item.place for item in found}
+    filled = {place for cells in sheet.rows[row:] for place, cell in enumerate(cells, 1) if not cell.blank}
+    for place in sorted(filled - named):
+        if sheet.at(row, place).merged:
+            continue  # told as a merged area
+        notes.add(
+            Code.BAD_SHEET,
+            f"第 {place} 列有内容，却没有列名。",
+            f"请在第 {row} 行补上列名，或清空这一列。",
+            sheet=sheet.title,
+            row=row,
+        )
+    return bool(filled - named)
 
 
 def note_mangled(sheet: Sheet, row: int, found: Sequence[Heading], notes: Notes) -> bool:

@@ -37,6 +37,7 @@ def read_table(sheet: Sheet, context: Context, notes: Notes) -> DecisionTable | 
     """None when the sheet is not laid out as a decision table."""
     layout = read_layout(sheet, notes)
     if layout is None:
+        notes.broken.add(sheet.title)
         return None
     reader = _Reader(sheet, layout, context, notes)
     return reader.table()
@@ -60,7 +61,7 @@ class _Reader:
         self.usable &= not note_repeated(self.sheet.title, self.layout.names_row, self.names, self.notes)
         inputs = tuple(self._input(item) for item in self.conditions)
         outputs = tuple(self._output(item) for item in self.results)
-        rows = list(rows_below(self.sheet, self.layout.names_row, self.names))
+        rows = list(rows_below(self.sheet, self.layout.names_row, self.names, lost=not self.layout.whole))
         ids = {record.row: self._id(record) for record in rows}
         note_merged(self.sheet, self.layout.names_row, self.names, ids, self.notes)
         if not self.usable:
@@ -160,6 +161,8 @@ class _Reader:
         text = record.word(item.name)
         if output.kind is ResultKind.NODES:
             return self.context.references.nodes(text)
+        if output.kind is ResultKind.MATERIALS and not text:
+            self._note_no_materials(record, item)
         if output.kind is ResultKind.MATERIALS:
             return self.context.references.materials(text)
         if output.kind is ResultKind.DAYS or self.layout.policy in _SUMMED:
@@ -169,6 +172,18 @@ class _Reader:
         if output.priority and text not in output.priority:
             raise bad_cell(text, "不在「结果优先级」里", suggestion(text, output.priority), text)
         return text
+
+    def _note_no_materials(self, record: Record, item: Heading) -> None:
+        self.notes.add(
+            Code.BAD_CELL,
+            "材料是空的，按不需要材料处理。",
+            "不需要材料请写「无」；需要就写上材料编号。",
+            severity=Severity.WARNING,
+            sheet=record.sheet,
+            row=record.row,
+            column=item.written,
+            rules=(self._id(record),),
+        )
 
 
 def _number(text: str, item: Heading) -> Result:

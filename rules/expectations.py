@@ -36,7 +36,7 @@ def read_cases(sheet: Sheet, context: Context, notes: Notes) -> tuple[TestCase, 
     found = records(sheet, _NEEDED, _OPTIONAL, notes, open_ended=True)
     columns = [item for item in headings(sheet, 1) if item.name not in (*_NEEDED, *_OPTIONAL)]
     known = [(item, field) for item in columns if (field := _field(item, sheet, context.fields, notes))]
-    usable = len(known) == len(columns)
+    usable = len(known) == len(columns) and not any(record.lost for record in found)
     cases, seen = [], set[str]()
     for record in found:
         case = _case(record, known, context, seen, notes)

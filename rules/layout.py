@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.columns import Heading, headings, note_mangled
+from rules.columns import Heading, headings, note_mangled, note_nameless
 from rules.faults import CellFault
 from rules.findings import Code, Severity
 from rules.grid import Cell, Kind, Sheet
@@ -76,7 +76,9 @@ def read_layout(sheet: Sheet, notes: Notes) -> Layout | None:
         mend = f"请检查第 {roles_row} 行的角色和第 {roles_row + 1} 行的列名。"
         notes.add(Code.BAD_SHEET, why, mend, sheet=sheet.title, row=roles_row)
         return None
-    mangled = note_mangled(sheet, roles_row + 1, names, notes)
+    lost = note_mangled(sheet, roles_row + 1, names, notes) | note_nameless(
+        sheet, roles_row + 1, names, notes
+    )
     head = _head(sheet, roles_row, notes)
     return Layout(
         title=head.get("决策表", ""),
@@ -84,7 +86,7 @@ def read_layout(sheet: Sheet, notes: Notes) -> Layout | None:
         otherwise=head.get("未命中时", "").removeprefix("提示：").removeprefix("提示:"),
         priority=tuple(part.strip() for part in plain(head.get("结果优先级", "")).split(">") if part.strip()),
         names_row=roles_row + 1,
-        whole=_all_named(sheet, roles_row, notes) and len(roles) == len(names) and not mangled,
+        whole=len(roles) == len(names) and not lost,
         roles=roles,
         id_column=by_role[Role.ID][0].name,
         starts=_period_column(by_role[Role.PERIOD], "生效", sheet.title, notes),
@@ -127,50 +129,45 @@ def _roles(sheet: Sheet, row: int, names: tuple[Heading, ...], notes: Notes) -> 
     return roles
 
 
-def _all_named(sheet: Sheet, roles_row: int, notes: Notes) -> bool:
-    """A column with a role and without a name would be lost in silence."""
-    nameless = [
-        place
-        for place, cell in enumerate(sheet.rows[roles_row - 1], 1)
-        if not cell.blank and sheet.at(roles_row + 1, place).blank
-    ]
-    for place in nameless:
-        if sheet.at(roles_row + 1, place).merged:
-            continue  # told as a merged area
-        notes.add(
-            Code.BAD_SHEET,
-            f"第 {place} 列写了角色，却没有列名。",
-            f"请在第 {roles_row + 1} 行补上列名，或删掉这一列的角色。",
-            sheet=sheet.title,
-            row=roles_row + 1,
-            value=sheet.at(roles_row, place).text,
-        )
-    return not nameless
-
-
 def _head(sheet: Sheet, roles_row: int, notes: Notes) -> dict[str, str]:
-    """Labels above the roles, each with the cell to its right."""
+    """Labels above the roles, each with the cell to its right. Tells when there is no hit policy."""
     found: dict[str, str] = {}
+    doubtful = False
     for row in range(1, roles_row):
         for place, cell in enumerate(sheet.rows[row - 1], 1):
             label = tight(cell.text).rstrip(":")
             if label not in _LABELS:
-                _note_label(label, sheet.at(row, place - 1), cell, row, sheet, notes)
+                doubtful |= _note_label(label, sheet.at(row, place - 1), cell, row, sheet, notes)
                 continue
             value = sheet.at(row, place + 1)
             try:
                 refuse_mangled(value)
                 found.setdefault(label, value.text.strip())
             except CellFault as fault:
+                doubtful = True
                 notes.fault(fault, sheet.title, row, label)
+    if not found.get("命中策略") and not doubtful:
+        why = "没有写命中策略，按「唯一」处理。"
+        mend = "请在第 2 行写上「命中策略」和它的值。"
+        notes.add(
+            Code.BAD_SHEET,
+            why,
+            mend,
+            severity=Severity.INFO,
+            sheet=sheet.title,
+            row=2,
+            column="命中策略",
+        )
     return found
 
 
-def _note_label(text: str, left: Cell, cell: Cell, row: int, sheet: Sheet, notes: Notes) -> None:
-    """A text much like a label that is missing, or a formula: the policy must not be lost in silence."""
+def _note_label(text: str, left: Cell, cell: Cell, row: int, sheet: Sheet, notes: Notes) -> bool:
+    """Whether something is told: of a text much like a missing label, or of a formula in its place."""
+    if not text or tight(left.text).rstrip(":") in _LABELS:
+        return False
     said = {tight(each.text).rstrip(":") for line in sheet.rows[:_HEAD_ROWS] for each in line}
     missing = [label for label in _LABELS if label not in said]
-    near = closest(text, missing) if text else None
+    near = closest(text, missing)
     if near and len(text) <= len(near) + 1:
         notes.add(
             Code.BAD_SHEET,
@@ -180,7 +177,7 @@ def _note_label(text: str, left: Cell, cell: Cell, row: int, sheet: Sheet, notes
             row=row,
             value=text,
         )
-    elif cell.kind is Kind.FORMULA and tight(left.text).rstrip(":") not in _LABELS:
+    elif cell.kind is Kind.FORMULA:
         notes.add(
             Code.FORMULA,
             f"「{text}」是公式，这里应当是「{'」或「'.join(missing)}」。",
@@ -189,6 +186,9 @@ def _note_label(text: str, left: Cell, cell: Cell, row: int, sheet: Sheet, notes
             row=row,
             value=text,
         )
+    else:
+        return False
+    return True
 
 
 def _policy(text: str, title: str, notes: Notes) -> HitPolicy:

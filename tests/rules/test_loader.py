@@ -123,6 +123,28 @@ def test_required_can_be_a_condition_in_its_own_cell_or_beside_it() -> None:
         assert process.fields[3].required_when == (clause,)
 
 
+def test_a_blank_material_is_taken_for_none_and_mentioned() -> None:
+    found = with_cells({"决策表!G6": None, "测试用例!F2": None})
+    (finding,) = found.findings
+    assert (finding.severity, finding.row, finding.column) == (Severity.WARNING, 6, "材料")
+    assert found.process is not None
+    assert found.process.main.rules[0].results[2] == ()
+    assert serious(with_cells({"决策表!G6": "无", "测试用例!F2": None})) == []
+
+
+def test_a_hit_policy_by_priority_needs_the_priorities() -> None:
+    finding = only(with_cells({"决策表!B2": "优先级"}), Code.BAD_SHEET)
+    assert (finding.row, finding.column) == (3, "路径")
+    assert "结果优先级" in finding.mend
+
+
+def test_a_missing_hit_policy_is_unique_and_mentioned() -> None:
+    found = with_cells({"决策表!B2": None})
+    assert [(finding.severity, finding.row) for finding in found.findings] == [(Severity.INFO, 2)]
+    assert found.process is not None
+    assert found.process.main.policy is HitPolicy.UNIQUE
+
+
 def test_nodes_and_materials_may_be_named_or_numbered() -> None:
     process = process_of(决策表_F6="N1 → 发放登记", 决策表_G6="申领单，M03")
     assert process.main.rules[0].results[1:3] == (("部门审批", "发放登记"), ("M01", "M03"))
@@ -211,6 +233,8 @@ def test_a_trouble_in_a_rule_is_told_at_its_place(
         (lambda book: sheet(book, "字段").__setitem__("F1", "=1"), ("字段", 1)),
         (lambda book: sheet(book, "字段").__setitem__("I1", "=1"), ("字段", 1)),
         (lambda book: sheet(book, "决策表").__setitem__("C2", "=1"), ("决策表", 2)),
+        (lambda book: sheet(book, "测试用例").__setitem__("B1", None), ("测试用例", 1)),
+        (lambda book: sheet(book, "字段").__setitem__("I1", None), ("字段", 1)),
         (lambda book: sheet(book, "字段").__setitem__("D5", "=1"), ("字段", 5)),
         (lambda book: sheet(book, "节点").__setitem__("B1", "节点名"), ("节点", 1)),
         (lambda book: sheet(book, "节点").__setitem__("B1", "=1"), ("节点", 1)),
@@ -307,7 +331,7 @@ def test_a_misnamed_column_is_told_with_the_name_it_should_have() -> None:
 
 
 def test_a_missing_needed_column_is_told() -> None:
-    found = with_cells({"节点!B1": None})
+    found = loaded(lambda book: sheet(book, "节点").delete_cols(2))
     finding = only(found, Code.BAD_SHEET)
     assert (finding.sheet, finding.column) == ("节点", "节点名称")
 
