@@ -5,6 +5,7 @@ import io
 import openpyxl
 import pytest
 
+from rules.check import check
 from rules.loader import SHEETS, load
 from rules.starter import starter_workbook
 from rules.table import FieldType, HitPolicy
@@ -19,6 +20,7 @@ def test_the_starter_loads_without_findings(name: str) -> None:
     assert found.process.name
     assert len(found.process.main.rules) == 4
     assert len(found.process.cases) == 5
+    assert check(found.process) == ()
 
 
 def test_every_sheet_is_there_with_instructions_on_its_headings() -> None:
