@@ -39,6 +39,7 @@ class Code(StrEnum):
     BAD_PERIOD = "bad_period"
     FAILED_CASE = "failed_case"
     NOT_CHECKED = "not_checked"
+    MISSING_TEMPLATE = "missing_template"  # a material names a form that did not come with the workbook
     UNREADABLE = "unreadable"
 
 

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from alembic import context
 
+from service.store import process_models  # noqa: F401  (its tables join the others' metadata)
 from service.store.models import Base, Text, UtcDateTime
 
 
