@@ -1,0 +1,191 @@
+"""An approval system over HTTP, read by a mapping file: Feishu, DingTalk, WeCom, or an OA of one's own."""
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from pydantic import JsonValue, SecretStr
+
+from service.process.status.answers import Reader, listed, words_of_codes
+from service.process.status.applications import Application, newest_first
+from service.process.status.circuit import Circuit
+from service.process.status.errors import StatusMisconfigured, StatusUnreadable
+from service.process.status.mapping import Mapping as MappingFile
+from service.process.status.mapping import Request, Token
+from service.process.status.records import Words, assembled
+from service.process.status.templates import (
+    filled,
+    filled_json,
+    filled_url,
+    is_loopback,
+    secrets_named,
+)
+from service.process.status.transport import Call, Refused, Transport
+
+FAILURES, RESET_S = 5, 30.0
+MOST_PAGES = 5  # of a list of ids
+EARLY_S = 60.0  # before its end a token is not used any more
+_UNAUTHORISED, _NOT_FOUND = 401, 404
+_SUCCESS, _ABSENT, _EXPIRED = "success", "absent", "expired"
+
+
+class HttpConnector:
+    """`secrets` by the names that the mapping uses. Raises StatusMisconfigured when one is missing."""
+
+    def __init__(
+        self,
+        mapping: MappingFile,
+        secrets: Mapping[str, SecretStr],
+        words: Words,
+        *,
+        circuit: Circuit | None = None,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._mapping = mapping
+        self._secrets = {f"secret.{name}": secret.get_secret_value() for name, secret in secrets.items()}
+        self._check_secrets(secrets)
+        self._words = words.extended(mapping.statuses, words_of_codes() | mapping.outcomes)
+        self._reader = Reader(mapping)
+        self._transport = Transport(
+            mapping.name,
+            timeout_s=mapping.timeout_s,
+            retries=mapping.retries,
+            max_bytes=mapping.max_bytes,
+            circuit=circuit or Circuit(FAILURES, RESET_S),
+            direct=is_loopback(mapping.one.url),
+            sleep=sleep,
+        )
+        self._lock = threading.Lock()
+        self._token, self._token_ends = "", 0.0
+
+    @property
+    def window_days(self) -> int | None:
+        return self._mapping.own.days
+
+    def by_id(self, application_id: str) -> Application | None:
+        return self._one(application_id, time.monotonic() + self._mapping.total_s)
+
+    def of_applicant(self, person_id: str) -> Sequence[Application]:
+        own, deadline = self._mapping.own, time.monotonic() + self._mapping.total_s
+        pages = self._pages(person_id, deadline)
+        if own.items is not None:
+            items = [item for page in pages for item in listed(own.items, page)]
+            found = [assembled(self._reader.application(item), self._words) for item in items]
+        else:
+            ids = [text for page in pages for text in (own.ids.texts(page) if own.ids else [])]
+            meant = ids[: own.most] if own.newest == "first" else ids[-own.most :]
+            found = [each for text in dict.fromkeys(meant) if (each := self._one(text, deadline))]
+        theirs = [each for each in found if each.applicant.id == person_id]  # whatever the mapping asked for
+        return newest_first(theirs)[: own.most]
+
+    def close(self) -> None:
+        self._transport.close()
+
+    def _one(self, application_id: str, deadline: float) -> Application | None:
+        answer = self._answer(self._mapping.one, {"id": application_id}, deadline)
+        found = None if answer is None else self._mapping.one.root.first(answer)
+        if found is None:
+            return None
+        return assembled(self._reader.application(found, asked=application_id), self._words)
+
+    def _pages(self, person_id: str, deadline: float) -> Iterator[JsonValue]:
+        own = self._mapping.own
+        for name, values in own.for_each.items() or [("", ("",))]:
+            for value in values:
+                yield from self._pages_of({"person": person_id, name: value}, deadline)
+
+    def _pages_of(self, values: Mapping[str, str], deadline: float) -> Iterator[JsonValue]:
+        own = self._mapping.own
+        cursor = own.cursor_start
+        for _ in range(MOST_PAGES):
+            answer = self._answer(own, {**values, **_window(own.days), "cursor": cursor}, deadline)
+            if answer is None:
+                return
+            yield answer
+            after = own.next.text_of(answer) if own.next else ""
+            if after in ("", "0", cursor):
+                return
+            cursor = after
+
+    def _answer(self, request: Request, values: Mapping[str, str], deadline: float) -> JsonValue | None:
+        """What the system says, None when it says that there is no such thing. A token that has run out
+        is fetched anew, once."""
+        for fresh in (False, True):
+            token = self._current_token(deadline, fresh)
+            try:
+                answer = self._transport.fetch(self._call(request, {**values, "token": token}), deadline)
+            except Refused as refusal:
+                if refusal.http_status == _NOT_FOUND:
+                    return None
+                if refusal.http_status != _UNAUTHORISED or fresh or self._mapping.token is None:
+                    raise
+                continue
+            verdict = self._verdict(answer)
+            if verdict != _EXPIRED:
+                return answer if verdict == _SUCCESS else None
+        raise StatusUnreadable(f"{self._mapping.name}不接受刚取得的凭证，请联系管理员")
+
+    def _verdict(self, answer: JsonValue) -> str:
+        rule = self._mapping.verdict
+        if rule is None:
+            return _SUCCESS
+        code = rule.path.text_of(answer)
+        if code in rule.success:
+            return _SUCCESS
+        if code in rule.absent:
+            return _ABSENT
+        if code in rule.token_expired and self._mapping.token is not None:
+            return _EXPIRED
+        shown = code[:40] or "没有结果码"
+        raise StatusUnreadable(f"{self._mapping.name}没有答复查询（结果码 {shown}），请联系管理员")
+
+    def _current_token(self, deadline: float, fresh: bool) -> str:
+        request = self._mapping.token
+        if request is None:
+            return ""
+        with self._lock:
+            if fresh or time.monotonic() >= self._token_ends:
+                self._token, life = self._new_token(request, deadline)
+                self._token_ends = time.monotonic() + max(life - EARLY_S, 0.0)
+            return self._token
+
+    def _new_token(self, request: Token, deadline: float) -> tuple[str, float]:
+        answer = self._transport.fetch(self._call(request, {}), deadline)
+        token = request.token.text_of(answer)
+        if not token:
+            raise StatusUnreadable(
+                f"{self._mapping.name}没有给出凭证（token.token），请联系管理员核对 ZHIXING_STATUS_SECRETS"
+            )
+        life = request.expires_in.text_of(answer) if request.expires_in else ""
+        return token, float(life) if life.isdecimal() else float(request.lifetime_s)
+
+    def _call(self, request: Request, values: Mapping[str, str]) -> Call:
+        known = {**self._secrets, **values}
+        return Call(
+            method="POST" if request.body is not None else request.method,
+            url=filled_url(request.url, known),
+            headers={name: filled(text, known) for name, text in request.headers.items()},
+            query={name: filled(text, known) for name, text in request.query.items()},
+            body=None if request.body is None else filled_json(request.body, known),
+        )
+
+    def _check_secrets(self, secrets: Mapping[str, SecretStr]) -> None:
+        requests = [self._mapping.one, self._mapping.own, self._mapping.token]
+        named = {
+            name
+            for request in requests
+            if request is not None
+            for name in secrets_named([request.url, request.headers, request.query, request.body])
+        }
+        if missing := sorted(named - set(secrets)):
+            raise StatusMisconfigured(
+                f"映射文件用到的凭证 {'、'.join(missing)} 不在 ZHIXING_STATUS_SECRETS 里"
+            )
+
+
+def _window(days: int) -> dict[str, str]:
+    until = datetime.now(UTC)
+    since = until - timedelta(days=days)
+    first, last = int(since.timestamp()), int(until.timestamp())
+    return {"from_s": str(first), "to_s": str(last), "from_ms": f"{first}000", "to_ms": f"{last}000"}
