@@ -1,0 +1,322 @@
+"""The offline extractor: amounts, counts, days, options, yes and no, departments, in the workbook's words.
+
+    words of the workbook -> counts, days -> amounts -> what an answer says of the field asked -> the object
+
+It finds pieces; `values` says what each is worth, by the same rules as for a piece that a model found.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from rules.amounts import Amount, read_amounts
+from rules.counts import Count, read_counts
+from rules.dates import Day, read_days
+from rules.measures import measure_at, unit_at
+from rules.quantities import Quantity, read_integers, read_quantities
+from rules.table import Field, FieldType, Process, Required
+from service.process.acts import Act, Acts
+from service.process.extraction import Piece
+from service.process.vocabulary import Mention, Vocabulary, lowered, names_of
+
+CHOICES = frozenset({FieldType.CHOICE, FieldType.DEPARTMENT})
+_CLAUSE = re.compile(r"[，。；！？、,;!?\n]")
+_DENIED = re.compile(r"(?:不是|并非|而不是|别写|不要写)$")
+_REPLACED = re.compile(r"(?:改成|改为|改到|换成|换为|应该是|应当是|更正为|调整为|变成)")
+_OR = re.compile(r"\s*(?:或者?|还是|要么)\s*")
+_BARE = re.compile(r"[\d０-９.．,，]+")
+_FILLER = re.compile(
+    r"^(?:那就?|就|嗯|哦|啊|好的?|是|用|走|挂在|归到|算|按|选|我们?是?|在|写)+"
+    r"|(?:的|吧|呢|啊|了|呀|哈|办|就行|就好|也行|都行)+$"
+)
+_DEPARTMENT = re.compile(r"[一-鿿A-Za-z]{1,8}?(?:部|处|科|室|中心|办公室|办|分公司|公司|院|所|局|组)")
+_BELONGS = re.compile(r"(?:$|[，。；！,;!\s的要想需申办来借用买采报盖出付])")
+_VERB = re.compile(r"申请|购买|采购|添置|买|添|借用|借|租|订|盖|换|领|用|要")
+_NOUN = re.compile(r"[一-鿿A-Za-z]{2,10}")
+_TAIL = re.compile(r"(?:了|吧|呢|啊|哈|一下)+$")
+_SHORTEST = 2  # characters of what is applied for
+_NUMBER = re.compile(r"[\d０-９一二两三四五六七八九十百几]+")
+_SHORT = 12  # characters of an answer that is nothing but the value
+_DAYS = "天"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What is known when a message comes: the field just asked, the fields that have values, the day."""
+
+    today: date
+    asked: Field | None = None
+    filled: frozenset[str] = frozenset()
+
+
+class Grammar:
+    """One process's extractor."""
+
+    def __init__(self, process: Process, acts: Acts) -> None:
+        self._process = process
+        self._acts = acts
+        self.vocabulary = Vocabulary(process)
+        self._amounts = [field for field in process.fields if field.type is FieldType.AMOUNT]
+        self._prices = [field for field in self._amounts if is_price(field)]
+        self._sums = [field for field in self._amounts if field not in self._prices]
+
+    def pieces(self, message: str, context: Context) -> tuple[Piece, ...]:
+        mentions = self.vocabulary.find(message)
+        found = [_piece(message, each.field, each.start, each.end) for each in mentions if each.value]
+        counts = [*self._counts(message, context), *self._days(message, context)]
+        found += counts
+        found += self._sums_said(message, mentions, counts, context)
+        found = _replacing(message, found)
+        found += self._departments(message, mentions, found, context)
+        found += self._answer(message, found, context)
+        found += self._object(message, mentions, found, context)
+        return tuple(sorted(dict.fromkeys(found), key=lambda piece: (piece.start, piece.end, piece.field)))
+
+    def said(self, message: str, context: Context) -> bool:
+        """Whether a message names a value: an option, an amount, a count or a day."""
+        mentions = self.vocabulary.find(message)
+        counts = [*self._counts(message, context), *self._days(message, context)]
+        return any(m.value for m in mentions) or bool(counts) or any(_amounts(message, counts))
+
+    def counted(self, message: str) -> bool:
+        """Whether a message counts what the process counts: 两台, 三十人."""
+        fields = [field for field in self._of(FieldType.INTEGER) if not counts_days(field)]
+        return any(read_counts(message, _units(field)) for field in fields)
+
+    @property
+    def counts_things(self) -> bool:
+        """Whether something is applied for that can be counted, so and so many at a price."""
+        counts = any(field.required is Required.NEVER for field in self._of(FieldType.INTEGER))
+        return bool(self._prices) and counts
+
+    def _sums_said(
+        self, message: str, mentions: Sequence[Mention], counts: Sequence[Piece], context: Context
+    ) -> Iterator[Piece]:
+        if not self._amounts:
+            return
+        folded = lowered(message)
+        for start, end, amount in _amounts(message, counts):
+            if _DENIED.search(folded[:start]):
+                continue
+            field = self._field_of(amount, start, mentions, folded, context)
+            if field is not None:
+                yield _piece(message, field.name, start, end)
+
+    def _field_of(
+        self, amount: Amount, start: int, mentions: Sequence[Mention], folded: str, context: Context
+    ) -> Field | None:
+        if amount.per is not None:
+            return self._prices[0] if self._prices else None
+        prices = {field.name for field in self._prices}  # 一台8万 names a count, and no price
+        named = [
+            mention.field
+            for mention in mentions
+            if not mention.value and mention.end <= start and mention.field not in prices
+            if _same_clause(folded, mention.end, start)
+        ]
+        if named:
+            return self._process.field(named[-1])
+        if context.asked in self._amounts:
+            return context.asked
+        sure = [field for field in self._sums if field.required is Required.ALWAYS]
+        if sure:
+            return sure[0]
+        bare = bool(_BARE.fullmatch(amount.text))
+        return self._sums[0] if len(self._sums) == 1 and not bare else None
+
+    def _counts(self, message: str, context: Context) -> Iterator[Piece]:
+        for field in self._of(FieldType.INTEGER):
+            found: Sequence[Count | Quantity] = read_counts(message, _units(field))
+            if not found and self.counts_things and field.required is Required.NEVER:
+                found = read_quantities(message)[:1]  # 一架: a measure the workbook does not list
+            near = [each for each in found if _near(message, each, field)]
+            if near or not _needs_name(field) or context.asked == field:
+                yield from (_piece(message, field.name, c.start, c.end) for c in near or found)
+
+    def _days(self, message: str, context: Context) -> Iterator[Piece]:
+        """A day said of a field that counts days (昨天回来的), or of one that is a day."""
+        days = read_days(message, context.today)
+        for field in self._of(FieldType.INTEGER):
+            if counts_days(field):
+                for day in days:
+                    if context.asked == field or _near(message, day, field):
+                        yield _piece(message, field.name, day.start, day.end)
+        dated = list(self._of(FieldType.DATE))
+        for field in dated:
+            if len(dated) == 1 or context.asked == field:
+                yield from (_piece(message, field.name, day.start, day.end) for day in days)
+
+    def _departments(
+        self, message: str, mentions: Sequence[Mention], found: Sequence[Piece], context: Context
+    ) -> Iterator[Piece]:
+        """A department no option names: any, where the workbook lists none; else one to be asked about."""
+        for field in self._of(FieldType.DEPARTMENT):
+            known = field.name in context.filled or any(piece.field == field.name for piece in found)
+            if known and context.asked != field:
+                continue
+            taken = [*((m.start, m.end) for m in mentions), *((p.start, p.end) for p in found)]
+            for start, stop in _clauses(message):
+                match = _DEPARTMENT.match(message, _skip(message, start, stop), stop)
+                if match and _BELONGS.match(message, match.end()) and _free(match.span(), taken):
+                    yield _piece(message, field.name, *match.span())
+                    break
+
+    def _answer(self, message: str, found: Sequence[Piece], context: Context) -> Iterator[Piece]:
+        """What a short answer says of the field just asked, and of no other."""
+        field = context.asked
+        if field is None or any(piece.field == field.name for piece in found):
+            return
+        start, end = _core(message)
+        words = message[start:end]
+        if not words or len(words) > _SHORT or self._acts.says(Act.UNSURE, message):
+            return
+        if field.type is FieldType.YES_NO:
+            if self._acts.is_answer(message):
+                yield _piece(message, field.name, 0, len(message))
+        elif field.type is FieldType.INTEGER:
+            yield from (_piece(message, field.name, n.start, n.end) for n in read_integers(message)[:1])
+        elif field.type is FieldType.TEXT:
+            yield _piece(message, field.name, 0, len(message))
+        elif field.type in CHOICES and not found and not self._acts.any_of(message):
+            yield _piece(message, field.name, start, end)
+
+    def _object(
+        self, message: str, mentions: Sequence[Mention], found: Sequence[Piece], context: Context
+    ) -> Iterator[Piece]:
+        """What is applied for, when the workbook does not know it: 无人机."""
+        said = {piece.field for piece in found} | context.filled
+        open_ = [field for field in self._of(FieldType.CHOICE) if field.name not in said]
+        if not open_:
+            return
+        taken = [*((m.start, m.end) for m in mentions), *((p.start, p.end) for p in found)]
+        for start, stop in _clauses(message):
+            span = self._noun(message, start, stop, taken)
+            if span is not None:
+                noun = message[slice(*span)]
+                ending = [f for f in open_ if any(option[-1] == noun[-1] for option in f.options)]
+                yield _piece(message, (ending or open_)[0].name, *span)
+                return
+
+    def _noun(
+        self, message: str, start: int, stop: int, taken: Sequence[tuple[int, int]]
+    ) -> tuple[int, int] | None:
+        """The words behind the first verb of a clause with an object that is not understood already."""
+        for verb in _VERB.finditer(message, start, stop):
+            at = verb.end()
+            number = _NUMBER.match(message, at, stop)
+            if number:
+                at = number.end() + len(measure_at(lowered(message), number.end()))
+            match = _NOUN.match(message, at, stop)
+            if match is None or _VERB.match(message, at):
+                continue
+            noun = _TAIL.sub("", match[0].split("的")[0])
+            span = (at, at + len(noun))
+            if len(noun) >= _SHORTEST and _free(span, taken) and not self._general(noun):
+                return span
+        return None
+
+    def _general(self, noun: str) -> bool:
+        """设备, 场地, 申请: words of the process itself say nothing of a field."""
+        own = [self._process.name, *self._process.aliases, *(field.name for field in self._process.fields)]
+        return any(noun in name for name in own) or self._acts.says(Act.APPLY, noun)
+
+    def _of(self, type_: FieldType) -> Iterator[Field]:
+        return (field for field in self._process.fields if field.type is type_)
+
+
+def is_price(field: Field) -> bool:
+    """Whether the field's own names speak of the price of one piece: 每台, 单价."""
+    said = (read_amounts(f"{name}8千元") for name in (field.name, *field.aliases))
+    return any(amounts and amounts[0].per is not None for amounts in said)
+
+
+def counts_days(field: Field) -> bool:
+    return any(_DAYS in text for text in (field.unit, field.name, *field.aliases))
+
+
+def _amounts(message: str, counts: Sequence[Piece]) -> Iterator[tuple[int, int, Amount]]:
+    """Amounts that are no counts; 8000或者1万 is one piece, which is no value, and so is 3台8万."""
+    taken = [(piece.start, piece.end) for piece in counts]
+    found = [a for a in read_amounts(message, bare=True) if _free((a.start, a.end), taken)]
+    at = 0
+    while at < len(found):
+        amount = found[at]
+        start, end = amount.start, amount.end
+        while at + 1 < len(found) and _OR.fullmatch(message, end, found[at + 1].start):
+            at += 1
+            end = found[at].end
+        touching = [p for p in counts if p.end == start and message[end : end + 1] == "的"]
+        if touching and amount.per is None and not touching[0].text.startswith(("一", "1", "１")):
+            start = touching[0].start
+        yield start, end, amount
+        at += 1
+
+
+def _replacing(message: str, found: Sequence[Piece]) -> list[Piece]:
+    """A把电脑换成服务器: of two pieces for one field only what stands behind the turn counts."""
+    turns = [match.end() for match in _REPLACED.finditer(message)]
+    if not turns:
+        return list(found)
+    behind = {piece.field for piece in found if piece.start >= turns[-1]}
+    return [piece for piece in found if piece.start >= turns[-1] or piece.field not in behind]
+
+
+def _units(field: Field) -> tuple[str, ...]:
+    return tuple(name for name in (field.unit, *field.aliases, _DAYS if counts_days(field) else "") if name)
+
+
+def _needs_name(field: Field) -> bool:
+    """A number of days may be of anything: 出差3天. It counts where one of the field's own words stands."""
+    return counts_days(field) and any(not unit_at(lowered(alias), 0) for alias in field.aliases)
+
+
+def _near(message: str, found: Count | Quantity | Day, field: Field) -> bool:
+    folded = lowered(message)
+    start = max((stop for stop in _stops(message) if stop <= found.start), default=0)
+    stop = min((stop for stop in _stops(message) if stop >= found.end), default=len(message))
+    clause = folded[start:stop]
+    return any(name in clause for name in names_of(field) if not unit_at(name, 0))
+
+
+def _same_clause(folded: str, first: int, second: int) -> bool:
+    return not _CLAUSE.search(folded, first, second)
+
+
+def _stops(message: str) -> list[int]:
+    return [match.start() for match in _CLAUSE.finditer(message)]
+
+
+def _clauses(message: str) -> Iterator[tuple[int, int]]:
+    start = 0
+    for stop in [*_stops(message), len(message)]:
+        if start < stop:
+            yield start, stop
+        start = stop + 1
+
+
+def _skip(message: str, start: int, stop: int) -> int:
+    """Past the words an answer begins with: 那就挂在行政部."""
+    match = _FILLER.match(message[start:stop])
+    return start + match.end() if match and match.end() < stop - start else start
+
+
+def _core(message: str) -> tuple[int, int]:
+    """The place of an answer without the words around it."""
+    plain = message.strip().strip("。！!,.，")
+    start = message.find(plain)
+    end = start + len(plain)
+    for match in _FILLER.finditer(plain):
+        if match.start() == 0:
+            start += match.end()
+        elif match.end() == len(plain):
+            end -= match.end() - match.start()
+    return (start, end) if start < end else (0, 0)
+
+
+def _free(span: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:
+    return not any(span[0] < end and start < span[1] for start, end in taken)
+
+
+def _piece(message: str, field: str, start: int, end: int) -> Piece:
+    return Piece(field, message[start:end], start, end)

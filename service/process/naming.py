@@ -1,0 +1,117 @@
+"""Which process a message speaks of: by names and aliases, and by the words of its fields."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from ingestion.analyzer import Analyzer
+from rules.quantities import read_quantities
+from rules.table import FieldType, Process
+from service.process.grammar import Grammar
+from service.process.vocabulary import lowered
+
+_NAMED = 2.0  # a name or an alias, whole
+_OPTION = 1.0  # a word of a field that no other process has
+_COUNTED, _ANY_MEASURE = 0.5, 0.8  # of a count in the process's own measures, and in any other
+_PARTLY = 0.6  # of a name's weight in words: what is not whole must hold so much of it
+_WEIGHTS = {FieldType.CHOICE: 1.0, FieldType.YES_NO: 0.5}
+_LEADS = 1.25  # the best must be so much better than the next, where neither is named
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """`process_ids` best first. `named` are those whose name or alias stands in the message, whole."""
+
+    process_ids: tuple[str, ...]
+    named: tuple[str, ...]
+
+    @property
+    def one(self) -> str:
+        """The process meant, or nothing when there is none or several."""
+        return self.process_ids[0] if len(self.process_ids) == 1 else ""
+
+
+class Naming:
+    """Made once for a set of processes."""
+
+    def __init__(
+        self, processes: Sequence[Process], grammars: Mapping[str, Grammar], analyzer: Analyzer
+    ) -> None:
+        self._processes = processes
+        self._grammars = grammars
+        self._analyzer = analyzer
+        self._aliases = {
+            process.id: tuple(dict.fromkeys(map(lowered, (process.name, *process.aliases))))
+            for process in processes
+        }
+        tokens = {
+            process.id: [self._tokens(alias) for alias in self._aliases[process.id]] for process in processes
+        }
+        self._alias_tokens = tokens
+        holding: Counter[str] = Counter()
+        for of_one in tokens.values():
+            holding.update({token for alias in of_one for token in alias})
+        self._weights = {
+            token: math.log(1 + len(processes) / count) for token, count in holding.items()
+        }
+
+    def closest(self, message: str, among: Sequence[str]) -> str:
+        """Of the processes that were offered, the one whose names share most with the answer; nothing when
+        none or several do."""
+        found = set(self._tokens(lowered(message)))
+        shares = {
+            id_: max((self._share(alias, found) for alias in self._alias_tokens.get(id_, [])), default=0.0)
+            for id_ in among
+        }
+        best = max(shares.values(), default=0.0)
+        ahead = [id_ for id_, share in shares.items() if share == best]
+        return ahead[0] if best > 0 and len(ahead) == 1 else ""
+
+    def read(self, message: str) -> Named:
+        folded = lowered(message)
+        named = [
+            process.id
+            for process in self._processes
+            if any(alias in folded for alias in self._aliases[process.id])
+        ]
+        if len(named) > 1:
+            return Named(tuple(named), tuple(named))
+        scores = {process.id: self._score(process, message, folded) for process in self._processes}
+        ranked = sorted((id_ for id_ in scores if scores[id_] > 0), key=lambda id_: -scores[id_])
+        if len(ranked) > 1 and scores[ranked[0]] >= _LEADS * scores[ranked[1]]:
+            ranked = ranked[:1]
+        elif len(ranked) > 1:
+            ranked = [id_ for id_ in ranked if scores[ranked[0]] < _LEADS * scores[id_]]
+        return Named(tuple(ranked), tuple(named))
+
+    def _score(self, process: Process, message: str, folded: str) -> float:
+        whole = any(alias in folded for alias in self._aliases[process.id])
+        found = set(self._tokens(folded))
+        partly = max(
+            (self._share(alias, found) for alias in self._alias_tokens[process.id]), default=0.0
+        )
+        said = self._own_words(process, message)
+        counted = _COUNTED * self._counted(process, message)
+        return _NAMED * whole + (partly if partly >= _PARTLY else 0.0) + _OPTION * said + counted
+
+    def _counted(self, process: Process, message: str) -> float:
+        """By how much the message counts what this process counts; another measure may be meant, too."""
+        grammar = self._grammars[process.id]
+        if grammar.counted(message):
+            return 1.0
+        return _ANY_MEASURE if grammar.counts_things and read_quantities(message) else 0.0
+
+    def _share(self, alias: Sequence[str], found: set[str]) -> float:
+        total = math.fsum(self._weights[token] for token in alias)
+        held = math.fsum(self._weights[token] for token in alias if token in found)
+        return held / total if total else 0.0
+
+    def _own_words(self, process: Process, message: str) -> float:
+        """How many different words of the process's choices stand there; those for yes and no weigh half."""
+        mentions = self._grammars[process.id].vocabulary.find(message)
+        weights = {field.name: _WEIGHTS.get(field.type, 0.0) for field in process.fields}
+        return math.fsum(weights[mention.field] for mention in mentions if mention.value)
+
+    def _tokens(self, text: str) -> list[str]:
+        return list(dict.fromkeys(self._analyzer.tokens(text)))

@@ -1,0 +1,129 @@
+"""The words of one process, as its workbook has them, and where they stand in a message.
+
+Longer words win over the shorter ones inside them, whatever field they belong to: 合同 in 合同章 says nothing
+of the kind of file. No word of any process stands in this code.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.folding import fold
+from rules.table import NO, YES, Field, FieldType, Process
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A word of a field in a message. `value` is the option it stands for; empty: it only names the field."""
+
+    field: str
+    value: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    field: str
+    value: str
+    text: str  # folded
+    needs_end: bool = False  # a short name of a department, which other words may begin with
+
+
+_WHETHER = re.compile(r"^(?:是否|有无|是不是|有没有|能否|可否)(?:需要|要)?")
+_ASKING = re.compile(r"(?P<a>[一-鿿]{1,2})[不没](?P=a)|是否|有无|能否")
+_UNSURE = re.compile(r"不清楚|不知道|不确定|说不好|不好说|没想好|拿不准|忘了")
+_CLAUSE = re.compile(r"[，。；！？,;!?\n]")
+_NEGATED = re.compile(
+    r"(?:不|没有?|未|无|非|别|勿|并不|并非)(?:是)?(?:太|很|怎么|那么|特别|十分|非常|算|用|需要?|必|打算|想|会)?$"
+)
+_ENDS = re.compile(r"(?:$|[，。；！？、,;!?\s的要想这那需在办申借用买采报盖有来是吧呢了付出承])")
+_DENIED = re.compile(r"(?:不是|并非|不要|别|而非|不用)$")
+_SHORTEST = 2  # characters of a name that may stand anywhere
+
+
+class Vocabulary:
+    """`find` is thread-safe and does not change it."""
+
+    def __init__(self, process: Process) -> None:
+        words = [word for field in process.fields for word in _words(field)]
+        words.sort(key=lambda word: -len(word.text))
+        self._words = words
+
+    def find(self, message: str) -> list[Mention]:
+        """The mentions in a message in their order; not what it denies or asks, nor where it is unsure."""
+        folded = lowered(message)
+        silent = _silent(folded)
+        taken: list[tuple[int, int]] = list(silent)
+        found: list[Mention] = []
+        for word in self._words:
+            for start in _places(folded, word.text):
+                end = start + len(word.text)
+                if any(start < other_end and other_start < end for other_start, other_end in taken):
+                    continue
+                if word.needs_end and not _ENDS.match(folded, end):
+                    continue
+                taken.append((start, end))
+                found += _mentions(word, folded, start, end)
+        found.sort(key=lambda mention: mention.start)
+        return found
+
+
+def lowered(text: str) -> str:
+    """Folded, and in lower case letter for letter, so that places stay true."""
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in fold(text))
+
+
+def _mentions(word: _Word, folded: str, start: int, end: int) -> Iterator[Mention]:
+    before = folded[:start]
+    if word.value == YES and (negated := _NEGATED.search(before)):
+        yield Mention(word.field, NO, negated.start(), end)
+    elif word.value in ("", YES, NO) or not _DENIED.search(before):
+        yield Mention(word.field, word.value, start, end)
+
+
+def _silent(folded: str) -> Iterator[tuple[int, int]]:
+    """Questions inside a message (急不急), and clauses that say it is not known."""
+    yield from (match.span() for match in _ASKING.finditer(folded))
+    start = 0
+    for stop in [*(match.start() for match in _CLAUSE.finditer(folded)), len(folded)]:
+        if _UNSURE.search(folded, start, stop):
+            yield start, stop
+        start = stop + 1
+
+
+def _places(folded: str, word: str) -> Iterator[int]:
+    at = folded.find(word)
+    while at >= 0:
+        yield at
+        at = folded.find(word, at + 1)
+
+
+def _words(field: Field) -> Iterator[_Word]:
+    seen: set[str] = set()
+    for text, value, short in _said(field):
+        plain = lowered(text).strip()
+        if plain and plain not in seen:
+            seen.add(plain)
+            yield _Word(field.name, value, plain, short)
+
+
+def _said(field: Field) -> Iterator[tuple[str, str, bool]]:
+    """(words, option, whether they must not go on): options, their synonyms, and names of the field."""
+    department = field.type is FieldType.DEPARTMENT
+    if field.type in (FieldType.CHOICE, FieldType.DEPARTMENT):
+        yield from ((option, option, False) for option in field.options)
+    for said, option in field.synonyms.items():
+        yield said, option, department
+    if field.type is FieldType.YES_NO:
+        stem = _WHETHER.sub("", field.name)
+        if len(stem) >= _SHORTEST:
+            yield stem, YES, False
+    if field.type in (FieldType.AMOUNT, FieldType.DATE):
+        yield from ((name, "", False) for name in (field.name, *field.aliases) if len(name) >= _SHORTEST)
+
+
+def names_of(field: Field) -> Sequence[str]:
+    """What a value of the field may stand behind: its name, its aliases, and their stems."""
+    stems = [re.sub(r"(?:几|多少)(?:天|个|人|元|小时)?$", "", alias) for alias in field.aliases]
+    return tuple(dict.fromkeys(lowered(name) for name in (field.name, *field.aliases, *stems) if name))

@@ -1,0 +1,128 @@
+"""The replies of the process path. Questions come from the workbook; nothing here names a process."""
+
+from collections.abc import Iterable, Sequence
+
+from rules.conditions import Truth, Within
+from rules.flow import Route
+from rules.table import NO, YES, Field, FieldType, Process
+from rules.wording import said
+from service.process.card import Change, ShownValue, StepCard
+from service.process.case import Refused, Unfit
+
+FORBIDDEN = (
+    "这件事我不能代办：审批由审批人本人决定，我不替人批、不代签，也不编造材料。"
+    "需要的话，我可以告诉您流程怎么走。"
+)
+GOODBYE = "不客气。需要时随时再问；说“继续”可以接着办没办完的事。"
+STATUS = "我查一下您的申请。"
+_OUTSIDE = "这个问题和办事无关，我帮不上忙。我可以帮您看该走哪个流程、要备哪些材料。"
+_REASONS = {
+    Unfit.APPROXIMATE: "「{text}」是个约数，要一个准确的值。",
+    Unfit.RANGE: "「{text}」不是一个确定的值，要一个准确的值。",
+    Unfit.CURRENCY: "「{text}」不是人民币，请折成人民币再告诉我。",
+    Unfit.NOT_IN_DOMAIN: "「{text}」不在可选范围里。",
+    Unfit.OUT_OF_RANGE: "「{text}」超出了可填的范围。",
+    Unfit.IMPRECISE_DATE: "「{text}」说不准是哪一天，要一个准确的天数或日期。",
+    Unfit.SEVERAL: "「{text}」是不同的值，请说按哪一个。",
+    Unfit.UNREADABLE: "「{text}」没有读懂。",
+}
+_TRIES = 2  # failed answers after which the options and the administrator are named
+_MOST_CHIPS = 12
+_NEAREST = 3
+
+
+def ask(
+    process: Process,
+    field: Field,
+    refused: Sequence[Refused],
+    changes: Sequence[Change],
+    tries: int,
+    values: Sequence[ShownValue],
+) -> str:
+    lines = [*_changed(changes), *_refused(process, refused)]
+    assumed = [value for value in values if value.source != "said"]
+    if assumed:
+        lines.append(f"（{'，'.join(map(_assumed, assumed))}；不对请告诉我。）")
+    lines.append(field.question or f"请告诉我{field.name}。")
+    if tries >= _TRIES:
+        lines.append(_help(process, field))
+    return "\n\n".join(lines)
+
+
+def answers(field: Field) -> tuple[str, ...]:
+    """What can be answered with a press of a button."""
+    if field.type is FieldType.YES_NO:
+        return (YES, NO)
+    choosing = field.type in (FieldType.CHOICE, FieldType.DEPARTMENT)
+    return field.options if choosing and len(field.options) <= _MOST_CHIPS else ()
+
+
+def which(names: Sequence[str]) -> str:
+    if not names:
+        return "目前还没有发布任何流程，请联系管理员。"
+    listed = "\n".join(f"{place}. {name}" for place, name in enumerate(names, 1))
+    return f"您想办的是哪一件？一次办一件，请选一个：\n\n{listed}"
+
+
+def cancelled(process: Process | None, waiting: int) -> str:
+    ended = f"好的，{process.name}不办了，填过的内容已清除。" if process else "好的，不办了。"
+    return ended + (f"您还有 {waiting} 件没办完的事，说“继续”可以接着办。" if waiting else "")
+
+
+def outside(process: Process | None) -> str:
+    return f"{_OUTSIDE}{process.name}还没办完，可以接着回答刚才的问题。" if process else _OUTSIDE
+
+
+def card(found: StepCard) -> str:
+    days = f"，预计 {found.days:f} 个工作日" if found.days is not None else ""
+    path = f"走「{found.path}」" if found.path else f"办{found.process}"
+    told = f"按现在的情况，{path}，共 {len(found.nodes)} 步{days}。步骤和材料见下面的卡片。"
+    return "\n\n".join([*_changed(found.changes), told])
+
+
+def no_match(process: Process, found: Route, changes: Sequence[Change]) -> str:
+    lines = [*_changed(changes)]
+    lines.append(f"该条件组合未匹配到现有流程规则，请联系流程管理员{process.contact}。")
+    if found.gap is not None:
+        lines.append(f"流程表里注明的原因：{found.gap.reason}。")
+    near = list(_nearest(found))[:_NEAREST]
+    if near:
+        lines.append("\n".join(["最接近的规则，差在：", *near]))
+    return "\n\n".join(lines)
+
+
+def conflict(process: Process, found: Route) -> str:
+    rows = dict.fromkeys(rule.id for outcome in (found.outcome, *found.further) for rule in outcome.hits)
+    return (
+        f"流程表里有几条规则同时适用（{'、'.join(rows)}），我不能替您选。"
+        f"请联系流程管理员{process.contact}核对。"
+    )
+
+
+def _nearest(found: Route) -> Iterable[str]:
+    for reading in found.outcome.nearest:
+        unmet = (each for each in reading.conditions if each.truth is Truth.FALSE)
+        failed = [f"{each.column}要求 {each.cell}" for each in unmet]
+        if failed:
+            yield f"- {reading.rule.id}：{'，'.join(failed)}"
+
+
+def _refused(process: Process, refused: Sequence[Refused]) -> Iterable[str]:
+    for each in refused:
+        field = process.field(each.field)
+        if field is not None:
+            yield f"{field.name}：{_REASONS[each.reason].format(text=each.text)}{field.invalid}"
+
+
+def _help(process: Process, field: Field) -> str:
+    options = f"可以回答：{'、'.join(field.options)}。" if field.options else ""
+    bounds = f"可填的范围：{said(Within((field.bounds,)))}。" if field.bounds is not None else ""
+    return f"{options}{bounds}拿不准的话，可以问流程管理员{process.contact}。"
+
+
+def _assumed(value: ShownValue) -> str:
+    return f"{value.field}{'按您的档案' if value.source == 'profile' else '按单价和数量'}算 {value.value}"
+
+
+def _changed(changes: Sequence[Change]) -> Iterable[str]:
+    return (f"{change.field}：{change.old} → {change.new}" for change in changes)
