@@ -8,6 +8,7 @@ from fastapi_offline import FastAPIOffline
 
 from service import __version__
 from service.api import (
+    applications,
     chat,
     commands,
     comparison,
@@ -17,6 +18,7 @@ from service.api import (
     openai,
     operations,
     pages,
+    processes,
     questions,
     retrieval,
     terms,
@@ -55,14 +57,25 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
     app.state.parts = parts
     errors.install(app)
     about_documents = (documents, comparison, corrections)
-    for module in (chat, retrieval, *about_documents, questions, terms, openai, operations, commands):
+    for module in (
+        chat,
+        retrieval,
+        *about_documents,
+        processes,
+        applications,
+        questions,
+        terms,
+        openai,
+        operations,
+        commands,
+    ):
         app.include_router(module.router)
     pages.install(app, parts.settings.widget_frame_ancestors)
     if with_console:
         from service.ui import console
 
         console.mount(app, parts)
-    uploads = ("/api/v1/documents", f"{CONSOLE}/")
+    uploads = ("/api/v1/documents", "/api/v1/processes/*/drafts", f"{CONSOLE}/*")
     app.add_middleware(BodyLimit, upload_mb=parts.settings.max_upload_mb, uploads=uploads)
     if parts.settings.auth == "off":
         app.add_middleware(LocalOnly)

@@ -35,6 +35,14 @@ from service.library import Library
 from service.llm.config import LlmConfig
 from service.maintenance import Maintenance
 from service.originals import Originals
+from service.process.following import Followed, Following
+from service.process.library import ProcessLibrary
+from service.process.publishing import Publishing
+from service.process.status.desk import StatusDesk
+from service.process.status.people import load_people
+from service.process.status.source import build_connector, load_words
+from service.process.status.telling import Teller
+from service.process.status.workdays import load_workdays
 from service.prompts import PromptLibrary
 from service.retrieval.calibration import load_calibration
 from service.retrieval.reranking import ClosableReranker, build_reranker
@@ -45,8 +53,10 @@ from service.store.catalogue import Catalogue
 from service.store.conversations import ConversationStore
 from service.store.corpus import StoredCorpus
 from service.store.database import Database
+from service.store.decisions import DecisionStore
 from service.store.documents import DocumentStore
 from service.store.keys import KeyStore
+from service.store.processes import ProcessStore
 from service.store.question_log import QuestionLog
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileStore, TaskStore
 from service.streams import Streams
@@ -99,6 +109,11 @@ class Parts:
     model: "LanguageModel | None"
     streams: Streams
     turns: Turns
+    processes: ProcessLibrary
+    publishing: Publishing
+    decisions: DecisionStore
+    following: Following
+    status: StatusDesk
     maintenance: Maintenance
     version: str = __version__
 
@@ -139,10 +154,12 @@ class Parts:
     async def started(self) -> None:
         """In the serving event loop, before the first request."""
         self.maintenance.start()
+        self.following.start()
         self.vocabulary.resume()
 
     async def stopping(self) -> None:
         self.maintenance.stop()
+        self.following.stop()
         self.vocabulary.stop()
         self.lanes.stop()
         self.intake.stop()
@@ -150,6 +167,8 @@ class Parts:
             await self.model.close()
 
     def close(self) -> None:
+        self.following.close()
+        self.status.close()
         self.vocabulary.stop()
         self.lanes.stop()
         self.intake.stop()
@@ -213,6 +232,10 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         tasks=tasks,
         lanes=lanes,
     )
+    process_store = ProcessStore(database)
+    processes = ProcessLibrary(process_store, originals)
+    processes.refresh()
+    publishing = Publishing(process_store, originals, processes)
     knowledge = Knowledge(
         retriever,
         model,
@@ -251,6 +274,11 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model=model,
         streams=streams,
         turns=Turns(conversations, streams, knowledge, telemetry),
+        processes=processes,
+        publishing=publishing,
+        decisions=DecisionStore(database),
+        following=_following(settings, process_store, processes, publishing),
+        status=_status(settings),
         maintenance=Maintenance(index),
     )
 
@@ -303,9 +331,7 @@ def _retriever(
     )
 
 
-def _answers(
-    settings: Settings, database: Database, analyzer: Analyzer, embedder: Embedder
-) -> AnswerCache:
+def _answers(settings: Settings, database: Database, analyzer: Analyzer, embedder: Embedder) -> AnswerCache:
     similarity = settings.cache_similarity
     if similarity is None:
         similarity = load_calibration(ASSETS / "data" / "retrieval", embedder.name).cache_similarity
@@ -339,6 +365,28 @@ def _intake(
         max_bytes=settings.max_upload_mb * MEGABYTE,
         workers=workers_of(settings),
     )
+
+
+def _following(
+    settings: Settings, store: ProcessStore, processes: ProcessLibrary, publishing: Publishing
+) -> Following:
+    folder = settings.processes_dir
+    folders = [] if folder is None else [Followed(folder, "folder", publishing, store)]
+    return Following(processes, folders)
+
+
+def _status(settings: Settings) -> StatusDesk:
+    """Opens no connection: an approval system that is down keeps nobody from starting."""
+    shipped, own_days = ASSETS / "data" / "status", settings.home / "workdays.csv"
+    source = settings.status_source
+    connector = build_connector(
+        source.get_secret_value() if source else None,
+        settings.status_mapping,
+        settings.status_secrets or {},
+        load_words(shipped / "words.toml"),
+    )
+    workdays = load_workdays(own_days if own_days.is_file() else shipped / "workdays.csv")
+    return StatusDesk(connector, load_people(settings.status_people), Teller(workdays, settings.contact))
 
 
 def _language_model(settings: Settings) -> "LanguageModel | None":

@@ -3,6 +3,7 @@
 Every field is described here and listed in docs/settings.md; a test compares the two.
 """
 
+import json
 import os
 from pathlib import Path
 from typing import Annotated, Literal, Self
@@ -78,6 +79,17 @@ class Settings(BaseSettings):
         description="两个问题至少多相近才可共用答案；缺省取向量模型的标定文件，没有标定时 0.95",
     )
     terms_dir: Path | None = Field(None, description="词典与同义词目录；缺省为数据目录下的 terms")
+    processes_dir: Path | None = Field(
+        None, description="流程表目录：其中的工作簿有变动就重新发布；缺省不跟随"
+    )
+    status_source: SecretStr | None = Field(
+        None, description="申请进度从哪里查：file:路径、sql:数据库地址、http:映射文件；缺省不查"
+    )
+    status_mapping: Path | None = Field(None, description="sql: 来源的映射文件；缺省按约定的表名与列名")
+    status_secrets: Annotated[dict[str, SecretStr] | None, NoDecode] = Field(
+        None, description="映射文件用到的凭证，写成 JSON"
+    )
+    status_people: Path | None = Field(None, description="账号与审批系统人员编号的对照表；缺省编号相同")
     max_upload_mb: int = Field(50, ge=1, description="单个上传文件的上限（MB）")
     parse_timeout_s: float = Field(120.0, gt=0, description="解析一个文件的时限（秒）")
     parse_memory_mb: int = Field(2048, ge=256, description="解析进程的内存上限（MB）")
@@ -94,10 +106,19 @@ class Settings(BaseSettings):
     def _upper(cls, value: object) -> object:
         return value.upper() if isinstance(value, str) else value
 
-    @field_validator("home", "terms_dir")
+    @field_validator("home", "terms_dir", "processes_dir", "status_mapping", "status_people")
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return value.expanduser() if value else value
+
+    @field_validator("status_secrets", mode="before")
+    @classmethod
+    def _parse(cls, value: object) -> object:
+        """Here and not in pydantic-settings, whose own error is none of validation."""
+        try:
+            return json.loads(value) if isinstance(value, str) else value
+        except ValueError as error:
+            raise ValueError("要写成 JSON，如 {\"app_id\": \"…\"}") from error
 
     @field_validator("widget_frame_ancestors", mode="before")
     @classmethod

@@ -1,4 +1,4 @@
-"""The sample knowledge that ships with the product, loaded like any other files."""
+"""The sample knowledge and processes that ship with the product, loaded like any other files."""
 
 from pathlib import Path
 
@@ -7,10 +7,13 @@ from service.access import LOCAL
 from service.bootstrap import Parts
 from service.config import ASSETS
 from service.intake import Incoming, Taken
+from service.process.following import Followed
+from service.store.processes import ProcessStore
 
 log = logs.get(__name__)
 
 FOLDER = ASSETS / "data" / "documents"
+PROCESSES = ASSETS / "data" / "processes"
 FORMATS = frozenset({".docx", ".xlsx", ".csv", ".pdf", ".md", ".txt", ".html"})
 
 
@@ -27,3 +30,15 @@ def load_samples(parts: Parts) -> list[Taken]:
     taken = parts.intake.run(LOCAL, task.id, items)
     log.info("samples.loaded", files=len(taken), new=sum(not item.unchanged for item in taken))
     return taken
+
+
+def load_processes(parts: Parts) -> int:
+    """Publish the sample workbooks; returns how many were new. One that somebody withdrew stays withdrawn."""
+    followed = Followed(PROCESSES, "samples", parts.publishing, ProcessStore(parts.database))
+    return followed.look(at_once=True)
+
+
+def load_all(parts: Parts) -> None:
+    """Everything there is to try."""
+    load_samples(parts)
+    load_processes(parts)

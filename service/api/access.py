@@ -58,4 +58,5 @@ class Requires:
 Service = Annotated[Parts, Depends(parts_of)]
 Caller = Annotated[Principal, Depends(principal_of)]
 Contributor = Annotated[Principal, Depends(Requires(Role.CONTRIBUTOR))]
+ProcessAdmin = Annotated[Principal, Depends(Requires(Role.PROCESS_ADMIN))]
 Administrator = Annotated[Principal, Depends(Requires(Role.ADMIN))]

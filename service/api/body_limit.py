@@ -1,5 +1,7 @@
 """A bound on request bodies, for every route and page: what is over it is not read to its end."""
 
+from fnmatch import fnmatchcase
+
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -15,7 +17,7 @@ BESIDE_THE_FILE = 2 * MEGABYTE  # the other fields of an upload, and what multip
 class BodyLimit:
     """Refuses by the announced length, and by the length that comes when none or a wrong one was announced.
 
-    `uploads` are the paths that take files of up to `upload_mb`; one that ends in `/` stands for all below.
+    `uploads` are the paths that take files of up to `upload_mb`; `*` stands for any characters.
     """
 
     def __init__(self, app: ASGIApp, upload_mb: int, uploads: tuple[str, ...]) -> None:
@@ -27,7 +29,7 @@ class BodyLimit:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        takes_files = any(_covers(place, scope["path"]) for place in self._uploads)
+        takes_files = any(fnmatchcase(scope["path"], place) for place in self._uploads)
         most = self._upload_mb * MEGABYTE + BESIDE_THE_FILE if takes_files else MOST_OF_A_BODY
         problem = (
             f"文件超过 {self._upload_mb} MB 上限；请拆分后再上传"
@@ -49,7 +51,3 @@ class BodyLimit:
             return message
 
         await self._app(scope, counted, send)
-
-
-def _covers(place: str, path: str) -> bool:
-    return path.startswith(place) if place.endswith("/") else path == place

@@ -3,8 +3,7 @@
 from dataclasses import asdict
 from datetime import date, datetime
 from functools import partial
-from typing import Annotated, Any, BinaryIO
-from urllib.parse import quote
+from typing import Annotated, BinaryIO
 
 from fastapi import APIRouter, File, Form, Query, UploadFile
 from fastapi.responses import Response
@@ -14,6 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from ingestion.documents import Block, Document, ParseReport, Revision
 from service.access import Principal
 from service.api.access import Administrator, Caller, Contributor, Service
+from service.api.downloads import ATTACHMENT, attachment
 from service.api.paging import PageNumber, PageSize
 from service.api.routing import Route
 from service.bootstrap import Parts
@@ -26,7 +26,6 @@ from service.store.tasks import FileRecord, Task
 
 router = APIRouter(prefix="/api/v1", tags=["documents"], route_class=Route)
 
-ORIGINAL: dict[int | str, dict[str, Any]] = {200: {"content": {"application/octet-stream": {}}}}
 MOST_CHUNKS = 100_000
 _BLOCKS: TypeAdapter[list[Block]] = TypeAdapter(list[Block])
 
@@ -222,21 +221,13 @@ def get_chunks(
     return ChunkList(items=[ChunkOut.model_validate(chunk, from_attributes=True) for chunk in chunks])
 
 
-@router.get("/documents/{document_id}/original", response_class=Response, responses=ORIGINAL)
+@router.get("/documents/{document_id}/original", response_class=Response, responses=ATTACHMENT)
 def get_original(
     service: Service, principal: Caller, document_id: str, revision: str | None = None
 ) -> Response:
     """The original file, always as a download: nothing of it runs in our origin."""
     content = service.documents.content(principal, document_id, revision)
-    data = service.originals.read(content.revision.content_sha256)
-    return Response(
-        data,
-        media_type="application/octet-stream",
-        headers={
-            "Content-Disposition": f"attachment; filename*=UTF-8''{quote(content.file_name)}",
-            "Content-Security-Policy": "sandbox; default-src 'none'",
-        },
-    )
+    return attachment(service.originals.read(content.revision.content_sha256), content.file_name)
 
 
 @router.delete("/documents/{document_id}", status_code=204)

@@ -20,6 +20,7 @@ COMMANDS = {
     "ask": "asking",
     "retrieve": "asking",
     "rebuild": "library",
+    "process": "processes",
     "keys": "keys",
     "cache": "caching",
     "audit": "auditing",

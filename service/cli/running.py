@@ -42,6 +42,9 @@ class Client:
     def post(self, path: str, body: object) -> Any:
         return self._call("POST", path, json=body)
 
+    def upload(self, path: str, name: str, data: bytes) -> Any:
+        return self._call("POST", path, files={"file": (name, data)})
+
     def follow_task(self, task_id: str, on_change: Callable[[Any], None]) -> Any:
         """Poll a task until it is over; `on_change` sees each state. Returns the last."""
         while True:

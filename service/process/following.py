@@ -87,11 +87,12 @@ class Following:
         self._thread.start()
 
     def stop(self) -> None:
-        """Ends after the current round. Safe to repeat."""
+        """Ends after the current round."""
         self._stopping.set()
 
-    def join(self) -> None:
-        """Before the database closes."""
+    def close(self) -> None:
+        """Waits for the end, so that the database may close. Safe to repeat."""
+        self.stop()
         if self._thread is not None:
             self._thread.join()
 

@@ -12,7 +12,7 @@ from enum import StrEnum
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, undefer
 
-from rules.findings import FindingJson
+from rules.findings import FindingJson, Severity
 from rules.table import Change
 from service.access import Principal
 from service.errors import NotFound
@@ -99,6 +99,11 @@ class Draft:
     findings: tuple[FindingJson, ...]
     created_at: datetime
     created_by: str
+
+    @property
+    def ok(self) -> bool:
+        """Whether it may be published."""
+        return bool(self.digest) and all(each["severity"] != Severity.ERROR for each in self.findings)
 
 
 class ProcessStore:
