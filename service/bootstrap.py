@@ -21,6 +21,7 @@ from ingestion.protocols import Embedder
 from ingestion.terms import Terms, load_terms
 from service import __version__, logs
 from service.access import Principal
+from service.assembly import process_parts
 from service.cache import AnswerCache
 from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
@@ -35,14 +36,10 @@ from service.library import Library
 from service.llm.config import LlmConfig
 from service.maintenance import Maintenance
 from service.originals import Originals
-from service.process.following import Followed, Following
+from service.process.following import Following
 from service.process.library import ProcessLibrary
 from service.process.publishing import Publishing
 from service.process.status.desk import StatusDesk
-from service.process.status.people import load_people
-from service.process.status.source import build_connector, load_words
-from service.process.status.telling import Teller
-from service.process.status.workdays import load_workdays
 from service.prompts import PromptLibrary
 from service.retrieval.calibration import load_calibration
 from service.retrieval.reranking import ClosableReranker, build_reranker
@@ -56,7 +53,6 @@ from service.store.database import Database
 from service.store.decisions import DecisionStore
 from service.store.documents import DocumentStore
 from service.store.keys import KeyStore
-from service.store.processes import ProcessStore
 from service.store.question_log import QuestionLog
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileStore, TaskStore
 from service.streams import Streams
@@ -232,10 +228,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         tasks=tasks,
         lanes=lanes,
     )
-    process_store = ProcessStore(database)
-    processes = ProcessLibrary(process_store, originals)
-    processes.refresh()
-    publishing = Publishing(process_store, originals, processes)
+    process = process_parts(settings, database, originals)
     knowledge = Knowledge(
         retriever,
         model,
@@ -274,11 +267,11 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model=model,
         streams=streams,
         turns=Turns(conversations, streams, knowledge, telemetry),
-        processes=processes,
-        publishing=publishing,
+        processes=process.library,
+        publishing=process.publishing,
         decisions=DecisionStore(database),
-        following=_following(settings, process_store, processes, publishing),
-        status=_status(settings),
+        following=process.following,
+        status=process.status,
         maintenance=Maintenance(index),
     )
 
@@ -365,28 +358,6 @@ def _intake(
         max_bytes=settings.max_upload_mb * MEGABYTE,
         workers=workers_of(settings),
     )
-
-
-def _following(
-    settings: Settings, store: ProcessStore, processes: ProcessLibrary, publishing: Publishing
-) -> Following:
-    folder = settings.processes_dir
-    folders = [] if folder is None else [Followed(folder, "folder", publishing, store)]
-    return Following(processes, folders)
-
-
-def _status(settings: Settings) -> StatusDesk:
-    """Opens no connection: an approval system that is down keeps nobody from starting."""
-    shipped, own_days = ASSETS / "data" / "status", settings.home / "workdays.csv"
-    source = settings.status_source
-    connector = build_connector(
-        source.get_secret_value() if source else None,
-        settings.status_mapping,
-        settings.status_secrets or {},
-        load_words(shipped / "words.toml"),
-    )
-    workdays = load_workdays(own_days if own_days.is_file() else shipped / "workdays.csv")
-    return StatusDesk(connector, load_people(settings.status_people), Teller(workdays, settings.contact))
 
 
 def _language_model(settings: Settings) -> "LanguageModel | None":

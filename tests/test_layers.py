@@ -14,7 +14,7 @@ LAYERS: list[set[str]] = [
     {"service.evaluation"},
     {"service.app", "service.samples"},
     {"service.api", "service.ui"},
-    {"service.bootstrap"},
+    {"service.bootstrap", "service.assembly"},
     {"service.turn"},
     {"service.knowledge", "service.process", "service.minutes", "service.conversation"}
     | {"service.discussion", "service.debate"},

@@ -29,12 +29,8 @@ from service.api.process_shapes import (
     PublishIn,
     UsageOut,
     VersionList,
-    draft_out,
-    findings_out,
-    item_out,
-    process_out,
-    version_out,
 )
+from service.api.process_views import draft_out, findings_out, item_out, process_out, version_out
 from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import Conflict
