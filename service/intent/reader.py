@@ -1,0 +1,71 @@
+"""Reads the intent of a message 意图 by cue words: a sum of weights for each, and a lead that decides."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from service.intent.cues import Cue, CueTable, Intent, ProcessWords, ReadyCue, Special, ready
+from service.intent.wording import normal, said, without
+
+LEAD = 1.0  # by how much the best must be ahead; the weights of the file are in this unit
+_ROUNDING = 1e-9  # sums of decimal weights are not exact: a lead of 1 is a lead
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """`intent` is the best. `either` names the two to choose from while it is unclear, else it is empty."""
+
+    intent: Intent
+    either: tuple[Intent, ...] = ()
+    scores: Mapping[Intent, float] = field(default_factory=dict)
+    cues: tuple[str, ...] = ()  # what was seen, as the file words it, the heaviest first: for people
+    model: str = ""  # that settled what the cues left unclear
+
+
+class IntentReader:
+    """Thread-safe. `names` are the words of the processes in force; build a new reader when those change."""
+
+    def __init__(self, cues: CueTable, names: Sequence[ProcessWords] = ()) -> None:
+        everything = ready(cues, names)
+        self._courtesies = [one for one in everything if one.cue.kind is Special.COURTESY]
+        self._cues = [one for one in everything if one.cue.kind is not Special.COURTESY]
+
+    def read(self, text: str, *, open_case: bool = False) -> Reading:
+        """What the message wants; `open_case`: a case is being collected, and short answers belong to it."""
+        whole = normal(text)
+        rest, polite = self._without_courtesies(whole)
+        if not said(rest):
+            return Reading(Intent.OTHER, scores={Intent.OTHER: LEAD}, cues=_told(polite))
+        seen = [one.cue for one in self._cues if one.pattern.search(rest)]
+        counted = [cue for cue in seen if open_case or cue.kind is not Special.OPEN]
+        return _reading([*polite, *counted])
+
+    def _without_courtesies(self, whole: str) -> tuple[str, list[Cue]]:
+        found: list[ReadyCue] = [one for one in self._courtesies if one.pattern.search(whole)]
+        for one in found:
+            whole = without(whole, one.pattern)
+        return whole, [one.cue for one in found]
+
+
+def _reading(cues: Sequence[Cue]) -> Reading:
+    scores = dict.fromkeys(Intent, 0.0)
+    for cue in cues:
+        scores[_counts_for(cue)] += cue.weight
+    first, second, *_ = sorted(Intent, key=lambda intent: -scores[intent])
+    close = scores[first] - scores[second] < LEAD - _ROUNDING
+    # Nobody chooses "something else" from a list: between that and a path, the heavier one is taken.
+    either = (first, second) if close and Intent.OTHER not in (first, second) else ()
+    return Reading(first, either, scores, _told(cues))
+
+
+def _counts_for(cue: Cue) -> Intent:
+    match cue.kind:
+        case Special.COURTESY:
+            return Intent.OTHER
+        case Intent():
+            return cue.kind
+        case _:
+            return Intent.PROCESS
+
+
+def _told(cues: Sequence[Cue]) -> tuple[str, ...]:
+    return tuple(cue.wording for cue in sorted(cues, key=lambda cue: -abs(cue.weight)))
