@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
+from enum import Enum, auto
 
 from pydantic import JsonValue, SecretStr
 
@@ -21,13 +22,18 @@ from service.process.status.templates import (
     is_loopback,
     secrets_named,
 )
-from service.process.status.transport import Call, Refused, Transport
+from service.process.status.transport import Answer, Call, Transport
 
 FAILURES, RESET_S = 5, 30.0
 MOST_PAGES = 5  # of a list of ids
 EARLY_S = 60.0  # before its end a token is not used any more
 _UNAUTHORISED, _NOT_FOUND = 401, 404
-_SUCCESS, _ABSENT, _EXPIRED = "success", "absent", "expired"
+
+
+class _Verdict(Enum):
+    SUCCESS = auto()
+    ABSENT = auto()
+    EXPIRED = auto()  # the token, not the application
 
 
 class HttpConnector:
@@ -113,32 +119,31 @@ class HttpConnector:
         is fetched anew, once."""
         for fresh in (False, True):
             token = self._current_token(deadline, fresh)
-            try:
-                answer = self._transport.fetch(self._call(request, {**values, "token": token}), deadline)
-            except Refused as refusal:
-                if refusal.http_status == _NOT_FOUND:
-                    return None
-                if refusal.http_status != _UNAUTHORISED or fresh or self._mapping.token is None:
-                    raise
-                continue
-            verdict = self._verdict(answer)
-            if verdict != _EXPIRED:
-                return answer if verdict == _SUCCESS else None
+            answer = self._transport.fetch(self._call(request, {**values, "token": token}), deadline)
+            verdict = self._verdict(answer, request is self._mapping.one)
+            if verdict is not _Verdict.EXPIRED:
+                return answer.body if verdict is _Verdict.SUCCESS else None
         raise StatusUnreadable(f"{self._mapping.name}不接受刚取得的凭证，请联系管理员")
 
-    def _verdict(self, answer: JsonValue) -> str:
-        rule = self._mapping.verdict
-        if rule is None:
-            return _SUCCESS
-        code = rule.path.text_of(answer)
-        if code in rule.success:
-            return _SUCCESS
-        if code in rule.absent:
-            return _ABSENT
-        if code in rule.token_expired and self._mapping.token is not None:
-            return _EXPIRED
-        shown = code[:40] or "没有结果码"
-        raise StatusUnreadable(f"{self._mapping.name}没有答复查询（结果码 {shown}），请联系管理员")
+    def _verdict(self, answer: Answer, about_one: bool) -> _Verdict:
+        """By the code within the answer, where the mapping has a rule for it, then by the HTTP status.
+
+        Only one application can be absent; a list that is not found is a fault.
+        """
+        rule, renewable = self._mapping.verdict, self._mapping.token is not None
+        code = rule.path.text_of(answer.body) if rule else ""
+        if about_one and rule and code in rule.absent:
+            return _Verdict.ABSENT
+        if renewable and ((rule and code in rule.token_expired) or answer.http_status == _UNAUTHORISED):
+            return _Verdict.EXPIRED
+        if about_one and answer.http_status == _NOT_FOUND and not code:
+            return _Verdict.ABSENT
+        if answer.refused or (rule and code not in rule.success):
+            shown = f"HTTP {answer.http_status}，结果码 {code[:40] or '没有'}"
+            raise StatusUnreadable(
+                f"{self._mapping.name}没有答复查询（{shown}），请联系管理员核对凭证与映射文件"
+            )
+        return _Verdict.SUCCESS
 
     def _current_token(self, deadline: float, fresh: bool) -> str:
         request = self._mapping.token
@@ -151,7 +156,7 @@ class HttpConnector:
             return self._token
 
     def _new_token(self, request: Token, deadline: float) -> tuple[str, float]:
-        answer = self._transport.fetch(self._call(request, {}), deadline)
+        answer = self._transport.fetch(self._call(request, {}), deadline).body
         token = request.token.text_of(answer)
         if not token:
             raise StatusUnreadable(
@@ -166,7 +171,7 @@ class HttpConnector:
             method="POST" if request.body is not None else request.method,
             url=filled_url(request.url, known),
             headers={name: filled(text, known) for name, text in request.headers.items()},
-            query={name: filled(text, known) for name, text in request.query.items()},
+            query={name: value for name, text in request.query.items() if (value := filled(text, known))},
             body=None if request.body is None else filled_json(request.body, known),
         )
 

@@ -35,12 +35,16 @@ class Call:
     body: JsonValue
 
 
-class Refused(StatusUnreadable):
-    """It answers with a status other than 200, e.g. 401 or 404. `http_status` says which."""
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`refused`: the status is 4xx; `body` is None then when it is no JSON."""
 
-    def __init__(self, message: str, http_status: int) -> None:
-        super().__init__(message)
-        self.http_status = http_status
+    http_status: int
+    body: JsonValue
+
+    @property
+    def refused(self) -> bool:
+        return self.http_status >= 400
 
 
 class _Passing(Exception):
@@ -75,10 +79,10 @@ class Transport:
         self._sleep = sleep
         self._client = httpx.Client(timeout=timeout_s, follow_redirects=False, trust_env=not direct)
 
-    def fetch(self, call: Call, deadline: float) -> JsonValue:
-        """The answer's JSON. `deadline` is a time of `time.monotonic`.
+    def fetch(self, call: Call, deadline: float) -> Answer:
+        """`deadline` is a time of `time.monotonic`.
 
-        Raises StatusUnavailable when it is down, slow or busy, Refused and StatusUnreadable otherwise.
+        Raises StatusUnavailable when it is down, slow or busy, StatusUnreadable when what it says is no JSON.
         """
         for tried in range(self._retries + 1):
             self._circuit.enter()
@@ -93,13 +97,13 @@ class Transport:
                 self._sleep(wait)
             else:
                 self._circuit.succeeded()
-                return _json_of(self._name, answer)
+                return answer
         raise AssertionError("the last try returns or raises")
 
     def close(self) -> None:
         self._client.close()
 
-    def _once(self, call: Call, deadline: float) -> bytes:
+    def _once(self, call: Call, deadline: float) -> Answer:
         left = deadline - time.monotonic()
         if left <= 0:
             raise _Passing("时限已到")
@@ -113,7 +117,8 @@ class Transport:
                 json=call.body,
             ) as response:
                 self._check(response)
-                return self._read(response, min(deadline, time.monotonic() + self._timeout_s))
+                body = self._read(response, min(deadline, time.monotonic() + self._timeout_s))
+                return self._answer(response.status_code, body)
         except httpx.InvalidURL as error:
             raise StatusUnreadable(f"{self._name}的地址不对，请联系管理员核对映射文件") from error
         except httpx.TimeoutException as error:
@@ -129,8 +134,16 @@ class Transport:
             raise _Passing(f"HTTP {status}", _seconds(response.headers.get("retry-after")))
         if response.is_redirect or 300 <= status < 400:
             raise StatusUnreadable(f"{self._name}要求跳转，没有跟去；请管理员在映射文件里写最终的地址")
-        if status >= 400:
-            raise Refused(f"{self._name}拒绝了查询（HTTP {status}），请联系管理员核对凭证与地址", status)
+
+    def _answer(self, status: int, body: bytes) -> Answer:
+        try:
+            return Answer(status, cast(JsonValue, storable_json(json.loads(body))))
+        except (ValueError, RecursionError) as error:
+            if status >= 400:
+                return Answer(status, None)
+            raise StatusUnreadable(
+                f"{self._name}的应答不是 JSON，请联系管理员核对映射文件里的地址"
+            ) from error
 
     def _read(self, response: httpx.Response, deadline: float) -> bytes:
         """Counted after decompression; a body that comes drop by drop ends at the deadline."""
@@ -151,13 +164,6 @@ class Transport:
     def _given_up(self, failure: _Passing) -> StatusUnavailable:
         wait = BUSY_S if failure.retry_after is None else failure.retry_after
         return StatusUnavailable(f"{self._name}暂时查不到（{failure.reason}），请稍后再试", wait)
-
-
-def _json_of(name: str, body: bytes) -> JsonValue:
-    try:
-        return cast(JsonValue, storable_json(json.loads(body)))
-    except (ValueError, RecursionError) as error:
-        raise StatusUnreadable(f"{name}的应答不是 JSON，请联系管理员核对映射文件里的地址") from error
 
 
 def _seconds(value: str | None) -> float | None:
