@@ -25,6 +25,7 @@ class ProcessItem(BaseModel):
     digest: str | None = None
     effective_from: date | None = None
     effective_to: date | None = None
+    state: VersionState | None = None
     in_force: bool = False
     published_at: datetime | None = None
     published_by: str = ""
@@ -216,12 +217,13 @@ class PublishIn(BaseModel):
 
 
 class PublishedOut(BaseModel):
-    """`changed` is False when this very workbook served already."""
+    """`changed` is False when this very workbook was published last already; `serving`: it serves today."""
 
     process_id: str
     digest: str
     version: str
     changed: bool
+    serving: bool
     findings: list[JsonValue]
 
 

@@ -40,6 +40,7 @@ def item_out(version: Version, process: Process | None, day: date, versions: int
         digest=version.digest,
         effective_from=version.effective_from,
         effective_to=version.effective_to,
+        state=version.state,
         in_force=version.in_force(day),
         published_at=version.published_at,
         published_by=version.published_by,

@@ -130,6 +130,7 @@ def publish(service: Service, principal: ProcessAdmin, process_id: str, body: Pu
         digest=done.digest,
         version=done.version,
         changed=done.changed,
+        serving=done.serving,
         findings=findings_out(done.findings),
     )
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from rules.findings import FindingJson, Severity, finding_json
 from rules.starter import starter_workbook
+from rules.table import Process
 from service.cli.printing import (
     FAILED_ITEMS,
     complain,
@@ -123,6 +124,8 @@ def evaluate(
                 "注意", f"{file} 有 {len(found.errors)} 处错误，以下只是试算；详见 zhixing process check"
             )
         process = found.process
+        if not _in_force(process, day):
+            complain("注意", f"{day} 不在这个流程的有效期内，以下只是试算")
         told = evaluation_json(evaluated(process, read_facts(process, _facts(facts)), day, matrix=matrix))
     if as_json:
         print_json(told)
@@ -148,8 +151,9 @@ def publish(file: Workbook, as_json: AsJson = False) -> None:
         print_json(done)
         return
     _print_findings(done["findings"])
-    state = "已发布" if done["changed"] else "没有变化，已经是现行版本"
-    out.print(f"{process.name} {process.version}：{state}（{done['digest'][:12]}）")
+    state = "已发布" if done["changed"] else "没有变化，早已发布"
+    since = "" if done["serving"] else f"；今天还用不到它，施行日 {process.effective_from or '未写'}"
+    out.print(f"{process.name} {process.version}：{state}（{done['digest'][:12]}）{since}")
 
 
 def _file_stem(name: str) -> str:
@@ -162,6 +166,11 @@ def _checked(path: Path) -> Checked:
     beside = [path / FORMS, path.parent / FORMS] if path.is_dir() else [path.parent / FORMS]
     forms = list(offered.forms) if any(folder.is_dir() for folder in beside) else None
     return checked(offered.workbook, offered.stem, forms)
+
+
+def _in_force(process: Process, day: date) -> bool:
+    started = process.effective_from is None or process.effective_from <= day
+    return started and (process.effective_to is None or day < process.effective_to)
 
 
 def _facts(text: str) -> dict[str, str]:

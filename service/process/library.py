@@ -48,15 +48,19 @@ class ProcessLibrary:
             if self._store.generation() == self._snapshot.generation:
                 return False
             generation, versions = self._store.versions()
-            self._snapshot = _Snapshot(generation, _by_process(versions))
+            fresh = _Snapshot(generation, _by_process(versions))
+            self._on(fresh, date.today())  # read before they serve, so that nobody waits for it
+            self._snapshot = fresh
             return True
 
     def on(self, day: date) -> Sequence[Process]:
         """The versions in force on a day, one for each process, in the order of their names.
 
-        Of several versions in force the one published last serves.
+        Of several in force the one that began last serves, and of those the one published last.
         """
-        snapshot = self._snapshot
+        return self._on(self._snapshot, day)
+
+    def _on(self, snapshot: _Snapshot, day: date) -> tuple[Process, ...]:
         found = snapshot.days.get(day)
         if found is None:
             serving = (_serving(versions, day) for versions in snapshot.versions.values())
@@ -128,7 +132,8 @@ class ProcessLibrary:
         """
         wanted = form_name(name)
         published = [each for each in self.versions(process_id) if each.state is VersionState.PUBLISHED]
-        for version in sorted(published, key=lambda each: not each.in_force(day)):
+        serving = _serving(published, day)
+        for version in sorted(published, key=lambda each: each is not serving):
             for template in version.templates:
                 if form_name(template.name) == wanted:
                     return self._originals.read(template.digest)
@@ -143,7 +148,9 @@ def _by_process(versions: Iterable[Version]) -> dict[str, tuple[Version, ...]]:
 
 
 def _serving(versions: Iterable[Version], day: date) -> Version | None:
-    return next((version for version in versions if version.in_force(day)), None)
+    """A correction of last year's workbook that is published today does not take this year's place."""
+    in_force = [version for version in versions if version.in_force(day)]
+    return max(in_force, key=lambda each: (each.effective_from or date.min, each.ordinal), default=None)
 
 
 def _last(versions: Iterable[Version]) -> Version | None:

@@ -7,6 +7,7 @@ A workbook with errors changes nothing: the last good one goes on serving.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import date
 from uuid import uuid4
 
 from rules.findings import FindingJson, finding_json
@@ -25,12 +26,13 @@ from service.store.processes import Draft, ProcessStore, Publication, Template, 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """`changed` is False when the very workbook served already."""
+    """`changed` is False when the very workbook was published last already; `serving`: it serves today."""
 
     process_id: str
     digest: str
     version: str
     changed: bool
+    serving: bool
     findings: tuple[FindingJson, ...]
 
 
@@ -56,6 +58,8 @@ class Publishing:
         Raises BadRequest when it is the workbook of another process than `process_id`.
         """
         _check(principal)
+        if process_id and len(process_id) > LONGEST_ID:
+            raise BadRequest(f"流程编号至多 {LONGEST_ID} 个字")
         found, forms = self._examined(offered)
         if process_id and found.process is not None and found.process.id != process_id:
             raise BadRequest(
@@ -203,7 +207,9 @@ class Publishing:
         )
         changed = self._store.publish(principal, new, self._untold(process), draft_id)
         self._library.refresh()
-        return Published(process.id, process.digest, process.version, changed, findings)
+        serves = self._library.serving(process.id, date.today())
+        serving = serves is not None and serves.digest == process.digest
+        return Published(process.id, process.digest, process.version, changed, serving, findings)
 
     def _untold(self, process: Process) -> list[Change]:
         """The lines of its record of changes that no published version of it had."""

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, LargeBinary
+from sqlalchemy import BigInteger, ForeignKey, Index, LargeBinary
 from sqlalchemy.orm import Mapped, mapped_column
 
 from service.store.models import Base, String, Text, now
@@ -12,7 +12,7 @@ from service.store.models import Base, String, Text, now
 class ProcessVersionRow(Base):
     """One workbook that is or was published. `digest` is that of `rules.table.Process`.
 
-    `ordinal` is the number of the change that published it last: among versions in force the highest serves.
+    `ordinal` is the number of the change that published it last.
     `templates` are {name, digest, size}; `findings` those it was published with.
     """
 
@@ -82,3 +82,35 @@ class ProcessDecisionRow(Base):
     inputs: Mapped[dict[str, Any]] = mapped_column(default=dict)
     matched: Mapped[list[Any]] = mapped_column(default=list)
     request_id: Mapped[str] = mapped_column(String(64), default="")
+
+
+class ProcessDeskRow(Base):
+    """What lies open in a conversation, as JSON of `service.process.case`; goes with its conversation."""
+
+    __tablename__ = "process_desks"
+
+    conversation_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("conversations.id", ondelete="CASCADE"), primary_key=True
+    )
+    desk: Mapped[str] = mapped_column(Text)
+    turns: Mapped[int] = mapped_column(BigInteger, default=0)
+    updated_at: Mapped[datetime] = mapped_column(default=now)
+
+
+class ProcessTurnRow(Base):
+    """One message of a case with what was found in it, so that the case can be replayed."""
+
+    __tablename__ = "process_turns"
+    __table_args__ = (Index("ix_process_turns_conversation_number", "conversation_id", "number", unique=True),)
+
+    id: Mapped[str] = mapped_column(String(36), primary_key=True)
+    conversation_id: Mapped[str] = mapped_column(
+        String(36), ForeignKey("conversations.id", ondelete="CASCADE")
+    )
+    number: Mapped[int] = mapped_column(BigInteger)
+    message: Mapped[str] = mapped_column(Text)
+    pieces: Mapped[list[Any]] = mapped_column(default=list)
+    action: Mapped[str] = mapped_column(String(16))
+    engine: Mapped[str] = mapped_column(Text)
+    desk: Mapped[str] = mapped_column(Text)
+    at: Mapped[datetime] = mapped_column(default=now)

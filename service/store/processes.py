@@ -141,7 +141,7 @@ class ProcessStore:
             if draft_id is not None:
                 session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.id == draft_id))
             row = session.get(ProcessVersionRow, (new.process_id, new.digest))
-            if row is not None and _serves(session, row) and _templates(row.templates) == new.templates:
+            if row is not None and _is_last(session, row) and _templates(row.templates) == new.templates:
                 return False
             change_state(session, GENERATION, 1)
             ordinal = read_state(session, GENERATION)
@@ -231,7 +231,7 @@ class ProcessStore:
                 session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.source == source))
 
 
-def _serves(session: Session, row: ProcessVersionRow) -> bool:
+def _is_last(session: Session, row: ProcessVersionRow) -> bool:
     """Whether it is the one published last among those of its process that are not withdrawn."""
     last = (
         select(ProcessVersionRow.digest)
