@@ -62,7 +62,7 @@ class Followed:
         """Unless the record knows these contents: from before a restart, or by another service."""
         offered = offered_path(path)
         fingerprint = offered.fingerprint()
-        if self._store.fingerprint(source) != fingerprint:
+        if self._store.source(source).fingerprint != fingerprint:
             done = self._publishing.follow(LOCAL, source, fingerprint, offered)
             if isinstance(done, Published):
                 log.info("process.followed", process=done.process_id, version=done.version, new=done.changed)

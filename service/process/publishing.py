@@ -15,13 +15,13 @@ from rules.loader import load
 from rules.table import Change, Process
 from service.access import Principal, Role
 from service.errors import BadRequest, Conflict, Forbidden, NotFound
-from service.originals import Originals
+from service.originals import Originals, sha256
 from service.process.checking import LONGEST_ID, Checked, checked
 from service.process.library import ProcessLibrary
 from service.process.offered import Offered, form_name
 from service.storable import storable
 from service.store.models import now
-from service.store.processes import Draft, ProcessStore, Publication, Template, VersionState
+from service.store.processes import Draft, ProcessStore, Publication, Source, Template, VersionState
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +34,14 @@ class Published:
     changed: bool
     serving: bool
     findings: tuple[FindingJson, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A form of a workbook; `data` is None where it is among the originals already."""
+
+    template: Template
+    data: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +60,7 @@ class Publishing:
         self._originals = originals
         self._library = library
 
-    def offer(self, principal: Principal, offered: Offered, process_id: str | None = None) -> Draft:
+    def offer(self, principal: Principal, offered: Offered, process_id: str = "") -> Draft:
         """Keep it as a draft, whatever is wrong with it.
 
         Raises BadRequest when it is the workbook of another process than `process_id`.
@@ -73,7 +81,8 @@ class Publishing:
         tried = self.tried(principal, process_id, draft_id)
         draft, workbook = self._store.draft(tried.draft.id)
         found = checked(workbook, process_id, [each.name for each in draft.templates])
-        return self._publish(principal, draft.file_name, workbook, found, draft.templates, draft.id)
+        forms = [_Form(each) for each in draft.templates]
+        return self._publish(principal, draft.file_name, workbook, found, forms, draft.id)
 
     def publish(self, principal: Principal, offered: Offered) -> Published:
         """At once. Raises Conflict with the findings, and keeps nothing of what it refuses."""
@@ -87,13 +96,13 @@ class Publishing:
         """A followed file that changed: published if it is good, else kept as the draft of its source."""
         _check(principal)
         found, forms = self._examined(offered)
+        done: Published | Draft
         if found.ok:
-            done: Published | Draft = self._publish(
-                principal, offered.file_name, offered.workbook, found, forms
-            )
+            done = self._publish(principal, offered.file_name, offered.workbook, found, forms)
         else:
-            done = self._draft(principal, offered, found, forms, None, source, alone=True)
-        self._store.dealt_with(source, fingerprint, good=found.ok)
+            before = "" if found.process else self._store.source(source).process_id
+            done = self._draft(principal, offered, found, forms, before, source, alone=True)
+        self._store.dealt_with(Source(source, fingerprint, done.process_id), good=found.ok)
         return done
 
     def withdraw(self, principal: Principal, process_id: str, digest: str) -> None:
@@ -124,23 +133,30 @@ class Publishing:
         draft = self.tried(principal, process_id, draft_id).draft
         return self._store.draft(draft.id)[1]
 
-    def _examined(self, offered: Offered) -> tuple[Checked, tuple[Template, ...]]:
+    def _examined(self, offered: Offered) -> tuple[Checked, list[_Form]]:
         """What is found, and the forms that its materials name: those offered, else those it had before."""
         process = load(offered.workbook, offered.stem).process
-        forms = self._forms(process, offered) if process is not None else ()
-        return checked(offered.workbook, offered.stem, [each.name for each in forms]), forms
+        forms = self._forms(process, offered) if process is not None else []
+        return checked(offered.workbook, offered.stem, [each.template.name for each in forms]), forms
 
-    def _forms(self, process: Process, offered: Offered) -> tuple[Template, ...]:
+    def _forms(self, process: Process, offered: Offered) -> list[_Form]:
         before = {form_name(each.name): each for each in self._before(process.id)}
-        found: dict[str, Template] = {}
+        found: dict[str, _Form] = {}
         for material in process.materials:
             name = form_name(material.template)
             data = offered.form(name) if name else None
             if data is not None:
-                found[name] = Template(name, self._originals.put(data), len(data))
+                found[name] = _Form(Template(name, sha256(data), len(data)), data)
             elif name in before:
-                found[name] = before[name]
-        return tuple(found.values())
+                found[name] = _Form(before[name])
+        return list(found.values())
+
+    def _kept(self, forms: Sequence[_Form]) -> tuple[Template, ...]:
+        """Before the record names them."""
+        for form in forms:
+            if form.data is not None:
+                self._originals.put(form.data)
+        return tuple(form.template for form in forms)
 
     def _before(self, process_id: str) -> Sequence[Template]:
         """The forms of the version published last."""
@@ -157,8 +173,8 @@ class Publishing:
         principal: Principal,
         offered: Offered,
         found: Checked,
-        forms: tuple[Template, ...],
-        process_id: str | None,
+        forms: Sequence[_Form],
+        process_id: str,
         source: str,
         *,
         alone: bool = False,
@@ -172,7 +188,7 @@ class Publishing:
             digest=process.digest if process else "",
             source=source,
             file_name=storable(offered.file_name),
-            templates=forms,
+            templates=self._kept(forms),
             findings=tuple(finding_json(each) for each in found.findings),
             created_at=now(),
             created_by=principal.id,
@@ -186,7 +202,7 @@ class Publishing:
         file_name: str,
         workbook: bytes,
         found: Checked,
-        forms: tuple[Template, ...],
+        forms: Sequence[_Form],
         draft_id: str | None = None,
     ) -> Published:
         process = found.process
@@ -202,7 +218,7 @@ class Publishing:
             effective_to=process.effective_to,
             file_name=storable(file_name),
             workbook=workbook,
-            templates=forms,
+            templates=self._kept(forms),
             findings=findings,
         )
         changed = self._store.publish(principal, new, self._untold(process), draft_id)

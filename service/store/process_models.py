@@ -56,12 +56,16 @@ class ProcessDraftRow(Base):
 
 
 class ProcessSourceRow(Base):
-    """A followed file as it was when it was last dealt with, so that a restart does not take it for new."""
+    """A followed file as it was when it was last dealt with, so that a restart does not take it for new.
+
+    `process_id` is that of the process it last held, so that what is wrong with it is told there.
+    """
 
     __tablename__ = "process_sources"
 
     source: Mapped[str] = mapped_column(Text, primary_key=True)
     fingerprint: Mapped[str] = mapped_column(String(64))
+    process_id: Mapped[str] = mapped_column(String(64))
 
 
 class ProcessDecisionRow(Base):
@@ -101,7 +105,9 @@ class ProcessTurnRow(Base):
     """One message of a case with what was found in it, so that the case can be replayed."""
 
     __tablename__ = "process_turns"
-    __table_args__ = (Index("ix_process_turns_conversation_number", "conversation_id", "number", unique=True),)
+    __table_args__ = (
+        Index("ix_process_turns_conversation_number", "conversation_id", "number", unique=True),
+    )
 
     id: Mapped[str] = mapped_column(String(36), primary_key=True)
     conversation_id: Mapped[str] = mapped_column(

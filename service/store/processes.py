@@ -106,6 +106,15 @@ class Draft:
         return bool(self.digest) and all(each["severity"] != Severity.ERROR for each in self.findings)
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A followed file as it was when it was last dealt with, and the process it held."""
+
+    name: str
+    fingerprint: str = ""
+    process_id: str = ""
+
+
 class ProcessStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -217,18 +226,23 @@ class ProcessStore:
             session.delete(row)
             audit.record(session, principal, "process.discard", row.process_id, {"draft": draft_id})
 
-    def fingerprint(self, source: str) -> str:
-        """Of a followed file when it was last dealt with; empty for an unknown one."""
+    def source(self, name: str) -> Source:
+        """Of a followed file; of an unknown one all is empty."""
         with self._database.session() as session:
-            row = session.get(ProcessSourceRow, source)
-            return row.fingerprint if row else ""
+            row = session.get(ProcessSourceRow, name)
+            return Source(name, row.fingerprint, row.process_id) if row else Source(name)
 
-    def dealt_with(self, source: str, fingerprint: str, *, good: bool) -> None:
+    def dealt_with(self, source: Source, *, good: bool) -> None:
         """A good one leaves no draft of itself behind."""
+        columns = {
+            "source": source.name,
+            "fingerprint": source.fingerprint,
+            "process_id": source.process_id,
+        }
         with self._database.writing(), self._database.session() as session:
-            upsert(session, ProcessSourceRow, [{"source": source, "fingerprint": fingerprint}])
+            upsert(session, ProcessSourceRow, [columns])
             if good:
-                session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.source == source))
+                session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.source == source.name))
 
 
 def _is_last(session: Session, row: ProcessVersionRow) -> bool:

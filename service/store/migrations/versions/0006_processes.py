@@ -56,6 +56,7 @@ def upgrade() -> None:
         "process_sources",
         sa.Column("source", sa.Text(), nullable=False),
         sa.Column("fingerprint", sa.String(length=64), nullable=False),
+        sa.Column("process_id", sa.String(length=64), nullable=False),
         sa.PrimaryKeyConstraint("source", name="pk_process_sources"),
     )
     op.create_table(
