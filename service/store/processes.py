@@ -171,10 +171,11 @@ class ProcessStore:
             row = session.get(ProcessVersionRow, (process_id, digest))
             if row is None:
                 raise NotFound("没有这个流程版本")
-            if row.state == VersionState.WITHDRAWN:
+            if row.state == VersionState.WITHDRAWN.value:
                 return
             change_state(session, GENERATION, 1)
-            row.state, row.withdrawn_at, row.withdrawn_by = VersionState.WITHDRAWN, now(), principal.id
+            row.state = VersionState.WITHDRAWN.value
+            row.withdrawn_at, row.withdrawn_by = now(), principal.id
             details = {"digest": digest, "version": row.version}
             audit.record(session, principal, "process.withdraw", process_id, details)
 
@@ -250,7 +251,7 @@ def _is_last(session: Session, row: ProcessVersionRow) -> bool:
     last = (
         select(ProcessVersionRow.digest)
         .where(ProcessVersionRow.process_id == row.process_id)
-        .where(ProcessVersionRow.state == VersionState.PUBLISHED)
+        .where(ProcessVersionRow.state == VersionState.PUBLISHED.value)
         .order_by(ProcessVersionRow.ordinal.desc())
         .limit(1)
     )
@@ -260,7 +261,7 @@ def _is_last(session: Session, row: ProcessVersionRow) -> bool:
 def _fill(row: ProcessVersionRow, new: Publication, principal: Principal, ordinal: int) -> None:
     row.name, row.version = new.name, new.version
     row.effective_from, row.effective_to = new.effective_from, new.effective_to
-    row.state, row.ordinal = VersionState.PUBLISHED, ordinal
+    row.state, row.ordinal = VersionState.PUBLISHED.value, ordinal
     row.file_name, row.workbook = new.file_name, new.workbook
     row.templates, row.findings = _plain(new.templates), list(new.findings)
     row.published_at, row.published_by = now(), principal.id
