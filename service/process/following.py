@@ -33,14 +33,16 @@ class Followed:
         self._store = store
         self._seen: dict[str, str] = {}
         self._done: dict[str, str] = {}
+        self._troubles = _Troubles()
 
     def look(self, *, at_once: bool = False) -> int:
         """Deal with what has changed and stood still, or, `at_once`, with all that has changed; how many."""
         try:
             paths = workbooks_under(self._folder)
         except OSError as error:
-            log.warning("processes.folder_unreadable", folder=self._folder.name, reason=error.strerror)
+            self._troubles.tell(self._name, f"{self._folder.name}: {error.strerror}")
             return 0
+        self._troubles.over(self._name)
         return sum(self._look_at(path, at_once=at_once) for path in paths)
 
     def _look_at(self, path: Path, *, at_once: bool) -> bool:
@@ -54,8 +56,9 @@ class Followed:
             self._deal_with(path, source)
             self._done[source] = found
         except (OSError, ZhixingError) as error:
-            log.warning("processes.file_failed", source=source, reason=str(error))
+            self._troubles.tell(source, str(error))
             return False
+        self._troubles.over(source)
         return True
 
     def _deal_with(self, path: Path, source: str) -> None:
@@ -70,6 +73,21 @@ class Followed:
                 log.warning("process.refused", source=source, findings=len(done.findings), draft=done.id)
 
 
+class _Troubles:
+    """What is in the way, logged when it begins and not with every look."""
+
+    def __init__(self) -> None:
+        self._told: dict[str, str] = {}
+
+    def tell(self, what: str, reason: str) -> None:
+        if self._told.get(what) != reason:
+            self._told[what] = reason
+            log.warning("processes.not_followed", what=what, reason=reason)
+
+    def over(self, what: str) -> None:
+        self._told.pop(what, None)
+
+
 class Following:
     """The thread. Each round reads one number, and the names and times of the files of the folders."""
 
@@ -79,6 +97,7 @@ class Following:
         self._library = library
         self._folders = folders
         self._every = every
+        self._troubles = _Troubles()
         self._stopping = Event()
         self._thread: Thread | None = None
 
@@ -100,8 +119,9 @@ class Following:
         try:
             self._library.refresh()
         except ZhixingError as error:
-            log.warning("processes.not_refreshed", reason=error.message)
+            self._troubles.tell("record", error.message)
             return
+        self._troubles.over("record")
         for folder in self._folders:
             folder.look(at_once=at_once)
 
