@@ -32,15 +32,16 @@ def read_moment(text: str, form: str, zone: tzinfo) -> datetime | None:
     if form in EPOCH_FORMS:
         return _from_epoch(text, EPOCH_FORMS[form], zone)
     read = _from_iso(text) if form == ISO else datetime.strptime(text, form)
-    return read.astimezone(zone) if read.tzinfo else read.replace(tzinfo=zone)
+    try:
+        return read.astimezone(zone) if read.tzinfo else read.replace(tzinfo=zone)
+    except OverflowError as error:  # the first or last day of the calendar, in another zone
+        raise ValueError(f"{text[:30]} 不是一个时刻") from error
 
 
 def _from_epoch(text: str, unit: int, zone: tzinfo) -> datetime:
     try:
         return datetime.fromtimestamp(float(text) / unit, zone)
-    except OverflowError as error:
-        raise ValueError(f"{text[:20]} 不是一个时刻") from error
-    except OSError as error:  # beyond what the platform's clock knows
+    except (OverflowError, OSError) as error:  # beyond what the calendar or the platform's clock knows
         raise ValueError(f"{text[:20]} 不是一个时刻") from error
 
 

@@ -8,13 +8,12 @@ from datetime import date
 
 from rules.dates import Day, read_days
 
-LONGEST_ID = 100
-
 _MARKED = re.compile(
-    r"(?:编号|单号|单据号|申请号|流程号|审批号)[是为:\s]*(?P<id>[\w\-]{4,100})", re.ASCII
+    r"(?:编号|单号|单据号|申请号|流程号|审批号)[是为:\s]*(?P<id>(?=[\w\-]*\d)[\w\-]{2,100})", re.ASCII
 )
 _BARE = re.compile(r"(?<![\w\-./])(?P<id>[A-Za-z0-9][A-Za-z0-9_\-]{5,99})(?![\w\-./])", re.ASCII)
-_DIGITS_OF_AN_ID = 10  # fewer digits alone are an amount, a day or an extension
+_DIGITS_ALONE = 10  # fewer are an amount, a day or an extension
+_DIGITS_AMONG_LETTERS = 4  # fewer are a model, e.g. YS-M200
 _PHONE = re.compile(r"1[3-9]\d{9}")
 _UNIT_BEHIND = re.compile(r"\s*(?:元|块|万|千|百|台|个|件|年|月|日|号|%|天)")
 _NOW = re.compile(r"今天|今日|现在")
@@ -65,14 +64,12 @@ def _id_in(text: str, today: date) -> str:
 
 def _looks_like_id(text: str, match: re.Match[str], today: date) -> bool:
     piece = match["id"]
-    if not any(letter.isdigit() for letter in piece) or _UNIT_BEHIND.match(text, match.end()):
+    if _UNIT_BEHIND.match(text, match.end()) or _PHONE.fullmatch(piece):
         return False
     if any(day.start <= match.start() and match.end() <= day.end for day in read_days(text, today)):
         return False
-    letters = sum(letter.isalpha() for letter in piece)
-    if letters:
-        return True
-    return sum(map(str.isdigit, piece)) >= _DIGITS_OF_AN_ID and not _PHONE.fullmatch(piece)
+    lettered = any(letter.isalpha() for letter in piece)
+    return sum(map(str.isdigit, piece)) >= (_DIGITS_AMONG_LETTERS if lettered else _DIGITS_ALONE)
 
 
 def _processes_in(text: str, process_words: Mapping[str, Sequence[str]]) -> tuple[str, ...]:

@@ -6,11 +6,10 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import (
-    ColumnClause,
     Connection,
     Engine,
     Row,
-    Select,
+    TableClause,
     column,
     create_engine,
     event,
@@ -88,6 +87,8 @@ class SqlConnector:
         self._mapping = mapping
         self._words = words.extended(mapping.statuses, mapping.outcomes)
         self._zone = zone_of(mapping.zone)
+        self._applications = _table_of(mapping.applications)
+        self._steps = _table_of(mapping.steps)
         self._engine = _reading_engine(url)
 
     @property
@@ -105,26 +106,27 @@ class SqlConnector:
         self._engine.dispose()
 
     def _found(self, name: str, value: str) -> list[Application]:
-        rows = self._mapping.applications
-        statement = _selected(rows).where(column(name) == value)
-        statement = statement.order_by(column(rows.submitted_at).desc()).limit(MOST_LISTED)
+        rows, columns = self._mapping.applications, self._applications.c
+        statement = select(self._applications).where(columns[name] == value)
+        statement = statement.order_by(columns[rows.submitted_at].desc()).limit(MOST_LISTED)
         try:
             with self._engine.connect() as connection:
                 applications = list(connection.execute(statement))
-                steps = self._steps(connection, [_text(row, rows.id) for row in applications])
+                steps = self._steps_of(connection, [_text(row, rows.id) for row in applications])
         except SQLAlchemyError as error:
             # The driver's message may quote the address; the class says enough to begin with.
             log.warning("status.database_failed", system=self._mapping.name, reason=type(error).__name__)
             raise StatusUnavailable(f"{self._mapping.name}暂时查不到，请稍后再试") from error
         return [self._application(row, steps.get(_text(row, rows.id), [])) for row in applications]
 
-    def _steps(self, connection: Connection, ids: Sequence[str]) -> Mapping[str, list[StepRecord]]:
+    def _steps_of(self, connection: Connection, ids: Sequence[str]) -> Mapping[str, list[StepRecord]]:
         names = self._mapping.steps
         if not ids:
             return {}
-        statement = _selected(names).where(column(names.application_id).in_(ids))
+        columns = self._steps.c
+        statement = select(self._steps).where(columns[names.application_id].in_(ids))
         found: dict[str, list[StepRecord]] = {}
-        for row in connection.execute(statement.order_by(column(names.at)).limit(MOST_STEPS)):
+        for row in connection.execute(statement.order_by(columns[names.at]).limit(MOST_STEPS)):
             found.setdefault(_text(row, names.application_id), []).append(self._step(row))
         return found
 
@@ -172,11 +174,12 @@ def _aware(value: datetime, zone: tzinfo) -> datetime:
     return value.astimezone(zone) if value.tzinfo else value.replace(tzinfo=zone)
 
 
-def _selected(names: ApplicationColumns | StepColumns) -> Select[Any]:
-    """The named columns of the named table; SQLAlchemy quotes what needs it."""
+def _table_of(names: ApplicationColumns | StepColumns) -> TableClause:
+    """The named columns of the named table. SQLAlchemy quotes what needs it and writes the table before each
+    column: SQLite takes a quoted name that stands alone and is no column for a text."""
     said = names.model_dump(exclude={"table", "table_schema"})
-    columns: list[ColumnClause[object]] = [column(name) for name in dict.fromkeys(said.values()) if name]
-    return select().add_columns(*columns).select_from(table(names.table, *columns, schema=names.table_schema))
+    columns = [column(name) for name in dict.fromkeys(said.values()) if name]
+    return table(names.table, *columns, schema=names.table_schema)
 
 
 def _text(row: Row[Any], name: str) -> str:
@@ -189,7 +192,7 @@ def _text(row: Row[Any], name: str) -> str:
 def _reading_engine(url: str) -> Engine:
     """An engine on which even a mistake of ours could not write, where the database offers that."""
     try:
-        engine = create_engine(url, pool_pre_ping=True, pool_size=2, max_overflow=4, hide_parameters=True)
+        engine = create_engine(url, pool_pre_ping=True, hide_parameters=True)
     except (ArgumentError, NoSuchModuleError, ImportError) as error:
         raise StatusMisconfigured("ZHIXING_STATUS_SOURCE 里的数据库地址不对，或者没有装它的驱动") from error
     if engine.dialect.name == _SQLITE:

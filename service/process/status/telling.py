@@ -78,7 +78,7 @@ class Teller:
 
     def none(self, days: Days | None, process_named: bool, window_days: int | None) -> str:
         """That there are no applications of this person; `window_days` is how far back was looked."""
-        said = f"{days.said}提交的" if days else ""
+        said = f"{days.said if days else ''}提交的"
         what = "这类申请" if process_named else "申请"
         back = f"（只查了最近 {window_days} 天）" if window_days else ""
         ask = f"知道申请编号的，把编号发给我再查；仍查不到的，请联系{self.contact}。"

@@ -124,7 +124,7 @@ class Transport:
         except httpx.TimeoutException as error:
             raise _Passing("没有在时限内应答") from error
         except httpx.TransportError as error:
-            raise _Passing(type(error).__name__) from error
+            raise _Passing("连不上" if isinstance(error, httpx.ConnectError) else "连接中断") from error
         except httpx.DecodingError as error:
             raise StatusUnreadable(f"{self._name}的应答解不开压缩") from error
 
