@@ -6,6 +6,7 @@ from datetime import date, datetime
 
 from service.access import Principal
 from service.errors import NotFound
+from service.process.reply import Chip
 from service.process.status.applications import Application, Connector, Person, Step
 from service.process.status.errors import NotConnected
 from service.process.status.people import People
@@ -17,15 +18,9 @@ ProcessWords = Mapping[str, Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Chip:
-    """Something to press instead of typing: `text` is sent as the user's own words."""
-
-    label: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class StatusAnswer:
+    """`text` is Markdown."""
+
     text: str
     applications: tuple[Application, ...] = ()
     chips: tuple[Chip, ...] = ()

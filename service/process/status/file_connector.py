@@ -43,7 +43,7 @@ class FileConnector:
         self._zone = zone
         self._lock = threading.Lock()
         self._seen: Stamps = ()
-        self._fault = "还没有读过"
+        self._fault = ""
         self._applications: dict[str, Application] | None = None
 
     @property
@@ -74,9 +74,12 @@ class FileConnector:
                 return
             self._seen = stamps
             self._applications = self._read(stamps)
+            self._fault = ""
         except (OSError, ValueError) as error:
-            self._fault = str(error) if isinstance(error, BadRows) else f"{self._path.name} {_why(error)}"
-            log.warning("status.unreadable_file", path=str(self._path), reason=self._fault)
+            fault = str(error) if isinstance(error, BadRows) else f"{self._path.name} {_why(error)}"
+            if fault != self._fault:  # once, not with every question
+                log.warning("status.unreadable_file", path=str(self._path), reason=fault)
+            self._fault = fault
 
     def _read(self, stamps: Stamps) -> dict[str, Application]:
         found: dict[str, Application] = {}

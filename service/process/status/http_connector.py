@@ -20,7 +20,7 @@ from service.process.status.templates import (
     filled_json,
     filled_url,
     is_loopback,
-    secrets_named,
+    secrets_among,
 )
 from service.process.status.transport import Answer, Call, Transport
 
@@ -176,14 +176,8 @@ class HttpConnector:
         )
 
     def _check_secrets(self, secrets: Mapping[str, SecretStr]) -> None:
-        requests = [self._mapping.one, self._mapping.own, self._mapping.token]
-        named = {
-            name
-            for request in requests
-            if request is not None
-            for name in secrets_named([request.url, request.headers, request.query, request.body])
-        }
-        if missing := sorted(named - set(secrets)):
+        named = {name for _, request in self._mapping.requests for name in request.names}
+        if missing := sorted(secrets_among(named) - set(secrets)):
             raise StatusMisconfigured(
                 f"映射文件用到的凭证 {'、'.join(missing)} 不在 ZHIXING_STATUS_SECRETS 里"
             )

@@ -25,9 +25,10 @@ from service.process.status.applications import MOST_LISTED, Outcome, Status
 from service.process.status.errors import StatusMisconfigured
 from service.process.status.moments import CHINA, ISO, zone_of
 from service.process.status.paths import JsonPath, Reach
-from service.process.status.templates import host_is_fixed, is_loopback
+from service.process.status.templates import host_is_fixed, is_loopback, names_in, secrets_among
 
 MOST_BYTES = 1_000_000  # of a mapping file
+_OWN_NAMES = {"person", "cursor", "from_s", "from_ms", "to_s", "to_ms"}
 
 
 def _path(value: object) -> JsonPath:
@@ -76,6 +77,11 @@ class Request(Strict):
         if not host_is_fixed(value):
             raise ValueError("主机名里不能有要填的 {…}：那样凭证可能发往别处")
         return value
+
+    @property
+    def names(self) -> set[str]:
+        """What is to be filled in anywhere in it."""
+        return names_in([self.url, self.headers, self.query, self.body])
 
 
 class Verdict(Strict):
@@ -186,13 +192,31 @@ class Mapping(Strict):
     processes: dict[str, str] = {}
     nodes: dict[str, str] = {}
 
+    @property
+    def requests(self) -> list[tuple[str, Request]]:
+        """Each with its key."""
+        every = (("one", self.one), ("own", self.own), ("token", self.token))
+        return [(key, request) for key, request in every if request is not None]
+
     @model_validator(mode="after")
     def _encrypted(self) -> Self:
-        for request in (self.one, self.own, self.token):
-            if request is None or self.plain_http or request.url.startswith("https://"):
-                continue
-            if not is_loopback(request.url):
-                raise ValueError(f"{request.url} 没有加密；确实只在内网使用的，写 plain_http = true")
+        for key, request in self.requests:
+            safe = self.plain_http or request.url.startswith("https://") or is_loopback(request.url)
+            if not safe:
+                raise ValueError(f"{key}.url 没有加密；确实只在内网使用的，写 plain_http = true")
+        return self
+
+    @model_validator(mode="after")
+    def _names_have_values(self) -> Self:
+        known = {
+            "one": {"id"} | ({"token"} if self.token else set()),
+            "own": _OWN_NAMES | set(self.own.for_each) | ({"token"} if self.token else set()),
+            "token": set(),
+        }
+        for key, request in self.requests:
+            unknown = request.names - known[key] - {f"secret.{name}" for name in secrets_among(request.names)}
+            if unknown:
+                raise ValueError(f"{key} 里的 {{{sorted(unknown)[0]}}} 没有可以填的值")
         return self
 
 

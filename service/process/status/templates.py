@@ -5,7 +5,7 @@ Names: `id`, `person`, `token`, `cursor`, `from_s`, `from_ms`, `to_s`, `to_ms`, 
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from urllib.parse import quote, urlsplit
 
 from pydantic import JsonValue
@@ -26,15 +26,17 @@ def is_loopback(url: str) -> bool:
     return urlsplit(url).hostname in _LOOPBACK
 
 
-def secrets_named(value: object) -> set[str]:
-    """The names of the secrets that the texts within a request use."""
+def names_in(value: object) -> set[str]:
+    """Every name that the texts within a value use, `secret.` ones as they are."""
     if isinstance(value, dict):
-        return {name for each in value.values() for name in secrets_named(each)}
+        return {name for each in value.values() for name in names_in(each)}
     if isinstance(value, list):
-        return {name for each in value for name in secrets_named(each)}
-    if not isinstance(value, str):
-        return set()
-    names = [match["name"] for match in _PLACE.finditer(value)]
+        return {name for each in value for name in names_in(each)}
+    return {match["name"] for match in _PLACE.finditer(value)} if isinstance(value, str) else set()
+
+
+def secrets_among(names: Iterable[str]) -> set[str]:
+    """Without the `secret.` before them."""
     return {name.removeprefix(_SECRET) for name in names if name.startswith(_SECRET)}
 
 

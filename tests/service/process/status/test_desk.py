@@ -6,8 +6,8 @@ import pytest
 
 from service.access import LOCAL, Principal, Role
 from service.errors import NotFound
+from service.process.reply import Chip
 from service.process.status.applications import Application, Outcome, Person, Status
-from service.process.status.desk import Chip
 from service.process.status.errors import NotConnected
 from service.process.status.people import People
 from tests.service.process.status.status_parts import Held, application, desk, step
@@ -31,7 +31,7 @@ OTHERS = application("YY-9009", applicant="gusen")
 def ask(text: str, *held: Application, principal: Principal = WENTING) -> tuple[str, list[str], list[str]]:
     """(text, ids, what the chips say)."""
     answer = desk(Held(*held)).answer(principal, text, WORDS, TODAY)
-    return answer.text, [each.id for each in answer.applications], [each.text for each in answer.chips]
+    return answer.text, [each.id for each in answer.applications], [each.send for each in answer.chips]
 
 
 def test_only_open_one_is_told_in_full_and_the_rest_are_offered() -> None:

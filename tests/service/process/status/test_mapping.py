@@ -65,6 +65,9 @@ def test_example_is_a_mapping_without_a_secret_in_it(path: Path) -> None:
         ({"https://oa.example/api/": "https://user:pw@oa.example/"}, "one.url 要写成"),
         ({'[fields]\n': '[[steps]]\nitems = "s"\nperson = "p"\n[fields]\n'}, "steps.0 outcome"),
         ({"[fields]": "[fields"}, "读不出来"),
+        ({"api/{id}": "api/{person}"}, "one 里的 {person} 没有可以填的值"),
+        ({"user={person}": "user={token}"}, "own 里的 {token} 没有可以填的值"),
+        ({"[fields]": '[token]\nurl = "https://oa.example/{id}"\ntoken = "t"\n[fields]'}, "token 里的 {id}"),
     ],
 )
 def test_fault_is_told_with_its_key(change: dict[str, str], said: str, tmp_path: Path) -> None:

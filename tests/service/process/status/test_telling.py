@@ -63,6 +63,25 @@ def test_unknown_moment_and_people_are_left_out() -> None:
     assert "催办" not in teller().one(bare, TODAY)
 
 
+def test_what_people_wrote_stays_on_one_line_and_is_cut() -> None:
+    long = Step("", Outcome.REJECTED, "", Person("x"), None, "第一行\n第二行\t" + "长" * 500)
+    told = teller().one(application(timeline=(long,)), TODAY)
+    line = next(each for each in told.splitlines() if "驳回" in each)
+    assert line.startswith("1. x 驳回：第一行 第二行 长") and line.endswith("长…")
+    assert len(line) < 150
+
+
+def test_chinese_word_of_the_approval_system_is_kept() -> None:
+    sealed = Step("用印登记", Outcome.APPROVED, "登记", Person("zhaoying", "赵颖"), None)
+    assert "1. 赵颖 「用印登记」登记" in teller().one(application(timeline=(sealed,)), TODAY)
+
+
+def test_what_people_wrote_is_no_markdown() -> None:
+    sly = Step("", Outcome.REJECTED, "", Person("x"), None, "[点这里](javascript:a) <b>*急*</b> `x`")
+    told = teller().one(application(timeline=(sly,)), TODAY)
+    assert "\\[点这里\\](javascript:a) \\<b\\>\\*急\\*\\</b\\> \\`x\\`" in told
+
+
 def test_returned_one_says_what_to_do() -> None:
     told = teller().one(application(status=Status.RETURNED), TODAY)
     assert told.endswith("按退回意见改好后，在审批系统里重新提交。")
@@ -73,7 +92,7 @@ def test_long_list_is_cut_and_says_so() -> None:
     told = teller().several(many, TODAY, "您有 7 个申请还在办：").splitlines()
     assert told[0] == "您有 7 个申请还在办："
     assert [line[:2] for line in told[1:6]] == ["1.", "2.", "3.", "4.", "5."]
-    assert told[6] == "另有 2 个没有列出，说出编号就能查。"
+    assert told[6:] == ["", "另有 2 个没有列出，说出编号就能查。"]
 
 
 def test_none_says_what_was_looked_for_and_how_far_back() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.process.status.errors import StatusMisconfigured
-from service.process.status.templates import filled, filled_json, filled_url, secrets_named
+from service.process.status.templates import filled, filled_json, filled_url, names_in, secrets_among
 
 URL = "https://oa.example/api/instances/{id}/detail?user={person}"
 
@@ -47,6 +47,7 @@ def test_number_that_is_none_is_told() -> None:
         filled_json("{cursor:number}", {"cursor": "next"})
 
 
-def test_secrets_are_found_wherever_they_are_used() -> None:
+def test_names_are_found_wherever_they_are_used() -> None:
     request = ["https://oa/{secret.a}", {"X": "Bearer {secret.b}"}, [{"deep": "{secret.c} {id}"}], 3]
-    assert secrets_named(request) == {"a", "b", "c"}
+    assert names_in(request) == {"secret.a", "secret.b", "secret.c", "id"}
+    assert secrets_among(names_in(request)) == {"a", "b", "c"}
