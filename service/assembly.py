@@ -1,19 +1,38 @@
 """The parts of the process path, put together for `bootstrap`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
 
+from ingestion.analyzer import Analyzer
 from service.config import ASSETS, Settings
+from service.intent.cues import load_cues
 from service.originals import Originals
+from service.process.acts import load_acts
+from service.process.clauses import Clauses
 from service.process.following import Followed, Following
 from service.process.library import ProcessLibrary
+from service.process.path import ProcessPath
 from service.process.publishing import Publishing
 from service.process.status.desk import StatusDesk
 from service.process.status.people import load_people
 from service.process.status.source import build_connector, load_words
 from service.process.status.telling import Teller
 from service.process.status.workdays import load_workdays
+from service.retrieval.retriever import Retriever
+from service.store.cases import CaseStore
 from service.store.database import Database
+from service.store.decisions import DecisionStore
 from service.store.processes import ProcessStore
+from service.telemetry import Telemetry
+from service.turn.routing import Router
+
+if TYPE_CHECKING:
+    from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
+
+ACTS, INTENTS = "acts.csv", "intent.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +51,40 @@ def process_parts(settings: Settings, database: Database, originals: Originals) 
     folder = settings.processes_dir
     folders = [] if folder is None else [Followed(folder, "folder", publishing, store)]
     return ProcessParts(library, publishing, Following(library, folders), _status(settings))
+
+
+def process_path(
+    parts: ProcessParts,
+    settings: Settings,
+    database: Database,
+    retriever: Retriever,
+    analyzer: Analyzer,
+    index_version: Callable[[], int],
+    model: "LanguageModel | None",
+    telemetry: Telemetry,
+) -> ProcessPath:
+    return ProcessPath(
+        parts.library,
+        CaseStore(database),
+        DecisionStore(database),
+        parts.status,
+        Clauses(retriever, index_version),
+        load_acts(words_file(settings, ACTS)),
+        analyzer,
+        model,
+        telemetry,
+        lambda: str(uuid4()),
+    )
+
+
+def router(path: ProcessPath, settings: Settings, model: "LanguageModel | None") -> Router:
+    return Router(load_cues(words_file(settings, INTENTS)), path, model)
+
+
+def words_file(settings: Settings, name: str) -> Path:
+    """The administrator's list, or the one that is shipped."""
+    own = settings.terms / name
+    return own if own.is_file() else ASSETS / "data" / "terms" / name
 
 
 def _status(settings: Settings) -> StatusDesk:

@@ -21,7 +21,7 @@ from ingestion.protocols import Embedder
 from ingestion.terms import Terms, load_terms
 from service import __version__, logs
 from service.access import Principal
-from service.assembly import process_parts
+from service.assembly import process_parts, process_path, router
 from service.cache import AnswerCache
 from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
@@ -38,6 +38,7 @@ from service.maintenance import Maintenance
 from service.originals import Originals
 from service.process.following import Following
 from service.process.library import ProcessLibrary
+from service.process.path import ProcessPath
 from service.process.publishing import Publishing
 from service.process.status.desk import StatusDesk
 from service.prompts import PromptLibrary
@@ -46,6 +47,7 @@ from service.retrieval.reranking import ClosableReranker, build_reranker
 from service.retrieval.retriever import Retriever
 from service.sameness import EQUIVALENTS, Reader, load_equivalents
 from service.store.answers import AnswerStore
+from service.store.cases import CaseStore
 from service.store.catalogue import Catalogue
 from service.store.conversations import ConversationStore
 from service.store.corpus import StoredCorpus
@@ -62,7 +64,7 @@ from service.terms.folder import TermFolder
 from service.terms.pending import PendingFile
 from service.terms.retokenising import Retokeniser
 from service.terms.vocabulary import Vocabulary
-from service.turn import Turns
+from service.turn.turns import Turns
 from service.uploads import Uploads
 
 if TYPE_CHECKING:
@@ -105,6 +107,8 @@ class Parts:
     model: "LanguageModel | None"
     streams: Streams
     turns: Turns
+    path: ProcessPath
+    cases: CaseStore
     processes: ProcessLibrary
     publishing: Publishing
     decisions: DecisionStore
@@ -238,6 +242,16 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         contact=settings.contact,
         reuse=Reuse(answers, catalogue.snapshot) if settings.answer_cache else None,
     )
+    path = process_path(
+        process,
+        settings,
+        database,
+        retriever,
+        encoder.analyzer,
+        lambda: catalogue.snapshot().version,
+        model,
+        telemetry,
+    )
     return Parts(
         settings=settings,
         home=home,
@@ -266,7 +280,9 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         reranker=reranker,
         model=model,
         streams=streams,
-        turns=Turns(conversations, streams, knowledge, telemetry),
+        turns=Turns(conversations, streams, knowledge, path, router(path, settings, model), telemetry),
+        path=path,
+        cases=CaseStore(database),
         processes=process.library,
         publishing=process.publishing,
         decisions=DecisionStore(database),

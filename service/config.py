@@ -40,6 +40,9 @@ class Settings(BaseSettings):
     host: str = Field("127.0.0.1", description="监听地址；不是本机地址时必须启用认证")
     port: int = Field(8000, ge=0, le=65535, description="监听端口；0 表示由系统挑选")
     auth: Literal["off", "keys"] = Field("off", description="认证方式；off 只允许在本机地址上使用")
+    local_department: str = Field(
+        "总部", description="本机用户所在的部门，自上而下以 / 分隔，如 总部/财务部；办事时作为默认的申请部门"
+    )
     database_url: SecretStr | None = Field(None, description="SQLAlchemy 地址；缺省为数据目录里的 SQLite")
     qdrant_url: str | None = Field(None, description="Qdrant 服务地址；缺省使用嵌入式 Qdrant Edge")
     qdrant_api_key: SecretStr | None = Field(None, description="Qdrant 服务的密钥")

@@ -20,7 +20,8 @@ from service.bootstrap import Parts
 from service.errors import Unavailable
 from service.questions import MAX_QUESTION, check_question
 from service.streams import ENDINGS, ERROR, Event, failure
-from service.turn import Opened, TurnRequest
+from service.turn.routing import Mode
+from service.turn.turns import Opened, TurnRequest
 
 router = APIRouter(prefix="/api/v1", tags=["chat"], route_class=Route)
 
@@ -33,9 +34,7 @@ SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 class ChatIn(BaseModel):
     message: str = Field(max_length=MAX_QUESTION, description="用户的话，原样")
     conversation_id: str | None = Field(None, description="缺省则新开会话")
-    mode: Literal["auto", "knowledge"] = Field(
-        "auto", description="由谁作答；现在只有知识问答，两个值相同，其他值不收"
-    )
+    mode: Mode = Field(Mode.AUTO, description="由谁作答：auto 由意图决定，knowledge 问资料，process 办事")
     filters: FiltersIn | None = None
     as_of: date | None = Field(None, description="按这一天有效的版本回答")
     stream: bool = True
@@ -57,6 +56,8 @@ class ChatOut(BaseModel):
     citations: list[JsonValue]
     references: list[JsonValue]
     refusal: JsonValue
+    card: JsonValue = None
+    chips: list[JsonValue] = []
     usage: JsonValue
 
 
@@ -84,6 +85,9 @@ class MessageOut(BaseModel):
     references: list[JsonValue] = []
     refusal: JsonValue = None
     as_of: JsonValue = None
+    intent: str = ""
+    card: JsonValue = None
+    chips: list[JsonValue] = []
     feedback: str | None = None
 
 
@@ -109,6 +113,7 @@ async def chat(service: Service, principal: Caller, body: ChatIn) -> Response | 
         conversation_id=body.conversation_id,
         filters=body.filters.to_filter() if body.filters else None,
         as_of=body.as_of,
+        mode=body.mode,
     )
     opened = await service.turns.open(principal, request)
     service.turns.start(opened)
@@ -250,6 +255,8 @@ async def _whole(service: Parts, principal: Principal, opened: Opened) -> ChatOu
             "citations": done["citations"],
             "references": [] if "refusal" in found else found.get("references", {}).get("references", []),
             "refusal": found.get("refusal"),
+            "card": found.get("card"),
+            "chips": found.get("chips", {}).get("chips", []),
             "usage": found.get("usage"),
         }
     )

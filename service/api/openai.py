@@ -19,7 +19,7 @@ from service.api.routing import Route
 from service.errors import BadRequest, NotFound, Unavailable
 from service.questions import check_question
 from service.streams import Event
-from service.turn import Opened, TurnRequest
+from service.turn.turns import Opened, TurnRequest
 
 
 class ProblemOut(BaseModel):
@@ -94,13 +94,14 @@ def model(name: str) -> dict[str, object]:
 async def completions(
     service: Service, principal: Caller, body: CompletionIn
 ) -> Response | dict[str, JsonValue]:
-    """Answers the last user message. Nothing is stored: such callers keep their own history."""
-    question = next((m.text for m in reversed(body.messages) if m.role == "user"), "")
+    """Answers the last user message. Nothing is stored: such callers keep their own history, and a case is
+    played again from the user's messages before it."""
+    *earlier, question = ["", *(m.text for m in body.messages if m.role == "user")]
     if not question.strip():
         raise BadRequest("messages 里没有用户的文字")
     check_question(question)
     _check_model(body.model)
-    request = TurnRequest(message=question, keep=False)
+    request = TurnRequest(message=question, keep=False, earlier=tuple(filter(str.strip, earlier)))
     opened = await service.turns.open(principal, request)
     service.turns.start(opened)
     events = service.streams.follow(opened.message_id)

@@ -20,6 +20,7 @@ from service.cli.printing import (
     out,
     print_json,
 )
+from service.cli.process_chat import chat
 from service.cli.running import connected
 from service.config import Settings
 from service.errors import BadRequest
@@ -41,6 +42,7 @@ Day = Annotated[datetime | None, typer.Option(formats=["%Y-%m-%d"], help="按这
 
 
 def register(parent: typer.Typer) -> None:
+    app.command()(chat)
     parent.add_typer(app, name="process")
 
 

@@ -45,7 +45,7 @@ class SyntheticCorpus:
 
     def __init__(self, dimensions: int, seed: int = 7) -> None:
         self._seed = seed
-        self._dimensions = dimensions
+        self.dimensions = dimensions
         jieba.initialize()
         ranked = sorted(
             (word for word, count in jieba.dt.FREQ.items() if count and 2 <= len(word) <= 3),
@@ -104,7 +104,7 @@ class SyntheticCorpus:
 
     def _vectors(self, generator: np.random.Generator) -> Vectors:
         centre = self._centres[generator.integers(CLUSTERS, size=CHUNKS_PER_DOCUMENT)]
-        noise = generator.standard_normal((CHUNKS_PER_DOCUMENT, self._dimensions)) * SPREAD
+        noise = generator.standard_normal((CHUNKS_PER_DOCUMENT, self.dimensions)) * SPREAD
         return _unit(centre + noise)
 
 

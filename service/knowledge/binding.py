@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from ingestion.documents import Anchor, Chunk
+from ingestion.documents import Chunk
 from service.citations import Citation, Reference
 from service.knowledge.verification import Passage
+from service.retrieval.citing import cite
 from service.retrieval.results import Evidence
 from service.retrieval.sentences import Span
 
@@ -113,7 +114,7 @@ def reference(n: int, evidence: Evidence) -> Reference:
 
 def bind(bound: Bound, n: int, span: Span) -> Citation:
     """The citation of `span` (offsets into the text of chunk `n`). Its quote is verbatim by construction."""
-    return _citation(n, bound.by_number[n], span, bound.by_number[n].chunk.text[span.start : span.end])
+    return cite(n, bound.by_number[n], span)
 
 
 def bind_joined(bound: Bound, n: int, span: Span) -> Citation:
@@ -121,33 +122,4 @@ def bind_joined(bound: Bound, n: int, span: Span) -> Citation:
     joined = bound.joined[n]
     part = max((part for part in joined.parts if part.start <= span.start), key=lambda part: part.start)
     within = Span(span.start - part.start, span.end - part.start)
-    return _citation(n, bound.by_number[part.n], within, joined.text[span.start : span.end])
-
-
-def _citation(n: int, evidence: Evidence, span: Span, quote: str) -> Citation:
-    chunk, revision = evidence.chunk, evidence.revision
-    return Citation(
-        n=n,
-        document_id=evidence.document.id,
-        document_name=evidence.document.title,
-        revision_id=revision.id,
-        revision=revision.label,
-        effective_from=revision.effective_from,
-        effective_to=revision.effective_to,
-        status=revision.status.value,
-        chunk_id=chunk.id,
-        heading_path=chunk.heading_path,
-        anchor=anchor_of(chunk, span),
-        quote=quote,
-        char_start=chunk.char_start + span.start,
-        char_end=chunk.char_start + span.end,
-        score=round(evidence.score, 4),
-        verified=True,
-    )
-
-
-def anchor_of(chunk: Chunk, span: Span) -> Anchor:
-    """Where in the file the span begins: the anchor of the block that holds its first character."""
-    start = chunk.char_start + span.start
-    holding = [anchor for anchor in chunk.anchors if anchor.char_start <= start < anchor.char_end]
-    return holding[0] if holding else next(iter(chunk.anchors), Anchor(chunk.char_start, chunk.char_end))
+    return cite(n, bound.by_number[part.n], within, joined.text[span.start : span.end])

@@ -107,15 +107,16 @@ def card_json(card: StepCard, case_id: str, citation: int | None = None) -> dict
         "materials": [_material(card.process_id, need) for need in card.needs],
         "total_days": number(card.days),
         "basis": _basis(card.basis, citation),
-        "values": [
-            {"field": each.field, "code": each.code, "value": each.value, "source": each.source}
-            for each in card.values
-        ],
+        "values": [value_json(each) for each in card.values],
         "changes": [{"field": each.field, "old": each.old, "new": each.new} for each in card.changes],
         "next_action": next_action(card),
         "asked_fields": [each.code for each in card.values if each.source == "said"],
         "engine": card.engine,
     }
+
+
+def value_json(value: ShownValue) -> dict[str, JsonValue]:
+    return {"field": value.field, "code": value.code, "value": value.value, "source": value.source}
 
 
 def _material(process_id: str, need: Need) -> JsonValue:

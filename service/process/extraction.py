@@ -4,7 +4,7 @@ The offline grammar and a language model both answer this, and both are held to 
 message, or of a field the process does not have, is dropped by `verbatim`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from rules.table import Process
@@ -30,17 +30,3 @@ def verbatim(message: str, process: Process, said: Iterable[tuple[str, str]]) ->
         if field is not None and at >= 0:
             found.setdefault((field.name, words), Piece(field.name, words, at, at + len(words)))
     return tuple(found.values())
-
-
-def agreed(grammar: Sequence[Piece], model: Sequence[Piece]) -> tuple[Piece, ...]:
-    """Both readings together: what only one of them saw counts, of two pieces for one place the longer."""
-    merged = list(grammar)
-    for piece in model:
-        same = [other for other in merged if other.field == piece.field and _overlap(other, piece)]
-        if not same:
-            merged.append(piece)
-    return tuple(sorted(merged, key=lambda piece: (piece.start, piece.field)))
-
-
-def _overlap(one: Piece, other: Piece) -> bool:
-    return one.start < other.end and other.start < one.end

@@ -36,6 +36,8 @@ _VERB = re.compile(r"申请|购买|采购|添置|买|添|借用|借|租|订|盖|
 _NOUN = re.compile(r"[一-鿿A-Za-z]{2,10}")
 _TAIL = re.compile(r"(?:了|吧|呢|啊|哈|一下)+$")
 _SHORTEST = 2  # characters of what is applied for
+_MINUS = ("-", "－", "—", "–", "−", "负")
+_COLLECTIVE = frozenset("批些组堆")  # measures of an uncounted lot
 _NUMBER = re.compile(r"[\d０-９一二两三四五六七八九十百几]+")
 _SHORT = 12  # characters of an answer that is nothing but the value
 _DAYS = "天"
@@ -129,7 +131,8 @@ class Grammar:
         for field in self._of(FieldType.INTEGER):
             found: Sequence[Count | Quantity] = read_counts(message, _units(field))
             if not found and self.counts_things and field.required is Required.NEVER:
-                found = read_quantities(message)[:1]  # 一架: a measure the workbook does not list
+                counted = [each for each in read_quantities(message) if each.measure not in _COLLECTIVE]
+                found = counted[:1]  # 一架: a measure the workbook does not list
             near = [each for each in found if _near(message, each, field)]
             if near or not _needs_name(field) or context.asked == field:
                 yield from (_piece(message, field.name, c.start, c.end) for c in near or found)
@@ -243,6 +246,8 @@ def _amounts(message: str, counts: Sequence[Piece]) -> Iterator[tuple[int, int, 
     while at < len(found):
         amount = found[at]
         start, end = amount.start, amount.end
+        if message[:start].endswith(_MINUS):  # 预算-500元: a dash or a minus, so it is asked about
+            start -= 1
         while at + 1 < len(found) and _OR.fullmatch(message, end, found[at + 1].start):
             at += 1
             end = found[at].end

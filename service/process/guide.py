@@ -19,7 +19,7 @@ from rules.table import Field, FieldType, Process, Required
 from rules.wording import typed
 from service.process import wording
 from service.process.acts import Act, Acts
-from service.process.card import Change, ShownValue, card_of
+from service.process.card import Change, ShownValue, StepCard, card_of
 from service.process.case import Case, Desk, Refused, Slot, Source, Stage, Unfit
 from service.process.extraction import Piece
 from service.process.grammar import Context, is_price
@@ -70,6 +70,26 @@ class Guide:
         filled = {*_from_profile(heard.process, profile), *(case.slots if case else ())}
         context = Context(self._day, asked, frozenset(filled))
         return self._hearing.grammar(heard.process).pieces(heard.message, context)
+
+    def usable(self, process: Process, pieces: Sequence[Piece]) -> tuple[Piece, ...]:
+        """Those that are values of their fields."""
+        vocabulary = self._hearing.grammar(process).vocabulary
+        fields = {field.name: field for field in process.fields}
+        return tuple(
+            piece
+            for piece in pieces
+            if piece.field in fields
+            and isinstance(worth(piece, fields[piece.field], vocabulary, self._acts, self._day), Slot)
+        )
+
+    def card(self, case: Case) -> StepCard | None:
+        """The card of a case that was answered with one."""
+        process = self._hearing.process_of(case)
+        if process is None or case.stage is not Stage.ANSWERED:
+            return None
+        found = route(process, _facts(process, case), self._day)
+        matched = found.status is Status.MATCHED
+        return card_of(process, found, shown_values(process, case)) if matched else None
 
     def advance(self, heard: Heard, pieces: Sequence[Piece], profile: Profile) -> tuple[Desk, Reply]:
         """Read the pieces, whoever found them, and say what follows."""

@@ -126,3 +126,7 @@ def _assumed(value: ShownValue) -> str:
 
 def _changed(changes: Sequence[Change]) -> Iterable[str]:
     return (f"{change.field}：{change.old} → {change.new}" for change in changes)
+
+
+def status_failed(why: str) -> str:
+    return f"现在查不到申请的进度：{why}"

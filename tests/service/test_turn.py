@@ -15,7 +15,9 @@ from service.knowledge.ask import Question
 from service.store.conversations import Conversation, Json, Message, StoredEvent
 from service.streams import Emit, Event, Streams, done
 from service.telemetry import Telemetry
-from service.turn import Opened, TurnRequest, Turns
+from service.turn.routing import Mode, Routed
+from service.turn.routing import Path as Route
+from service.turn.turns import Opened, TurnRequest, Turns
 
 pytestmark = pytest.mark.anyio
 
@@ -67,6 +69,13 @@ class Path:
         await self._answering(emit)
 
 
+class Questions:
+    """Routes every message to knowledge."""
+
+    async def route(self, message: object, mode: Mode) -> Routed:
+        return Routed(Route.KNOWLEDGE)
+
+
 async def says(emit: Emit) -> None:
     await emit("meta", {"engine": "offline"})
     await emit("delta", {"text": "好"})
@@ -81,7 +90,8 @@ async def begin(turns: Turns) -> Opened:
 
 def parts(answering: Answering, broken: bool = False) -> tuple[Turns, Streams, Conversations]:
     streams, conversations = Streams(), Conversations(broken)
-    turns = Turns(conversations, streams, Path(answering), Telemetry())  # type: ignore[arg-type]
+    path = Path(answering)
+    turns = Turns(conversations, streams, path, path, Questions(), Telemetry())  # type: ignore[arg-type]
     return turns, streams, conversations
 
 

@@ -1,0 +1,79 @@
+"""What lies open on a conversation's desk, and every turn that made it so: enough to replay a case."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from uuid import uuid4
+
+from sqlalchemy import delete, select
+
+from service.store.database import Database
+from service.store.models import now
+from service.store.process_models import ProcessDeskRow, ProcessTurnRow
+
+
+@dataclass(frozen=True, slots=True)
+class StoredTurn:
+    """`pieces` are {field, text, start, end}: what was found in the message, by `engine`. `desk` is the state
+    after it, as `service.process.case` writes it."""
+
+    message: str
+    pieces: Sequence[dict[str, str | int]]
+    action: str
+    engine: str
+    desk: str
+    at: datetime = field(default_factory=now)
+
+
+class CaseStore:
+    """One desk a conversation. Whose conversation it is was checked by whoever opened it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def desk(self, conversation_id: str) -> str | None:
+        """As it was written last; None for a conversation without one."""
+        with self._database.session() as session:
+            row = session.get(ProcessDeskRow, conversation_id)
+            return row.desk if row else None
+
+    def save(self, conversation_id: str, turn: StoredTurn) -> None:
+        """The desk and the turn that led to it, together."""
+        with self._database.session() as session:
+            row = session.get(ProcessDeskRow, conversation_id)
+            if row is None:
+                row = ProcessDeskRow(conversation_id=conversation_id, turns=0)
+                session.add(row)
+            row.turns += 1
+            row.desk, row.updated_at = turn.desk, now()
+            session.add(
+                ProcessTurnRow(
+                    id=str(uuid4()),
+                    conversation_id=conversation_id,
+                    number=row.turns,
+                    message=turn.message,
+                    pieces=list(turn.pieces),
+                    action=turn.action,
+                    engine=turn.engine,
+                    desk=turn.desk,
+                    at=turn.at,
+                )
+            )
+
+    def turns(self, conversation_id: str) -> list[StoredTurn]:
+        """All of them, the first one first."""
+        statement = (
+            select(ProcessTurnRow)
+            .where(ProcessTurnRow.conversation_id == conversation_id)
+            .order_by(ProcessTurnRow.number)
+        )
+        with self._database.session() as session:
+            return [
+                StoredTurn(row.message, row.pieces, row.action, row.engine, row.desk, row.at)
+                for row in session.scalars(statement)
+            ]
+
+    def forget(self, conversation_id: str) -> None:
+        with self._database.session() as session:
+            for table in (ProcessTurnRow, ProcessDeskRow):
+                session.execute(delete(table).where(table.conversation_id == conversation_id))

@@ -1,0 +1,131 @@
+"""Pieces are verbatim, whoever finds them; a model adds to the grammar and never overrules it."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from rules.table import Process
+from service.process.case import Desk, Refused, Slot
+from service.process.extraction import Piece, verbatim
+from service.process.grammar import Context, Grammar
+from service.process.model_extraction import added
+from service.process.reply import Action
+from service.process.values import worth
+from tests.service.process.cases import BUYER, TODAY, acts, guide, processes
+
+
+def process(id_: str) -> Process:
+    return next(each for each in processes() if each.id == id_)
+
+
+ASSET, TRAVEL, SEAL = process("ASSET"), process("TRAVEL"), process("SEAL")
+
+
+def pieces(of: Process, message: str) -> dict[str, str]:
+    found = Grammar(of, acts()).pieces(message, Context(TODAY))
+    return {piece.field: piece.text for piece in found}
+
+
+def values(of: Process, message: str) -> dict[str, str]:
+    grammar = Grammar(of, acts())
+    read = [
+        worth(piece, field, grammar.vocabulary, acts(), TODAY)
+        for piece in grammar.pieces(message, Context(TODAY))
+        if (field := of.field(piece.field)) is not None
+    ]
+    return {
+        piece.field: str(slot.value)
+        for piece, slot in zip(grammar.pieces(message, Context(TODAY)), read, strict=True)
+        if isinstance(slot, Slot)
+    }
+
+
+@pytest.mark.parametrize(
+    ("message", "field", "value"),
+    [
+        ("没那么急", "是否紧急", "否"),
+        ("不算急", "是否紧急", "否"),
+        ("挺急的", "是否紧急", "是"),
+        ("把台式机换成服务器", "资产类别", "服务器"),
+        ("不是服务器，是交换机", "资产类别", "网络设备"),
+        ("不是八万，是８０００块", "预算金额", "8000"),
+        ("信息部要申请服务器", "申请部门", "信息技术部"),
+    ],
+)
+def test_words_mean_what_people_mean_by_them(message: str, field: str, value: str) -> None:
+    assert values(ASSET, message)[field] == value
+
+
+@pytest.mark.parametrize("message", ["急不急我也说不好", "要不要加急还没想好", "是否紧急我不清楚"])
+def test_a_question_or_a_doubt_is_no_value(message: str) -> None:
+    assert "是否紧急" not in values(ASSET, message)
+
+
+def test_a_longer_word_hides_the_shorter_ones_in_it() -> None:
+    assert pieces(SEAL, "要盖个合同章") == {"印章": "合同章"}
+
+
+def test_the_name_of_a_thing_says_nothing_of_a_department() -> None:
+    assert "申请部门" not in pieces(ASSET, "要买一套财务软件")
+
+
+@pytest.mark.parametrize(
+    ("message", "days"), [("昨天回来的", "1"), ("今天刚回来", "0"), ("回来5天了", "5"), ("返回15天", "15")]
+)
+def test_days_since_are_counted_where_the_field_is_named(message: str, days: str) -> None:
+    assert values(TRAVEL, message)["返回天数"] == days
+
+
+def test_the_length_of_a_journey_is_not_the_days_since_it() -> None:
+    assert "返回天数" not in pieces(TRAVEL, "去北京出差3天，花了3200")
+
+
+@settings(deadline=None, max_examples=150)
+@given(st.text(max_size=60), st.sampled_from(processes()))
+def test_every_piece_stands_in_the_message(message: str, of: Process) -> None:
+    grammar = Grammar(of, acts())
+    for piece in grammar.pieces(message, Context(TODAY, of.fields[0])):
+        assert message[piece.start : piece.end] == piece.text
+        field = of.field(piece.field)
+        assert field is not None
+        assert isinstance(worth(piece, field, grammar.vocabulary, acts(), TODAY), Slot | Refused)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=40), st.lists(st.tuples(st.text(max_size=8), st.text(max_size=8)), max_size=8))
+def test_what_a_model_says_is_cut_down_to_the_message(message: str, said: list[tuple[str, str]]) -> None:
+    for piece in verbatim(message, ASSET, said):
+        assert piece.text in message and ASSET.field(piece.field) is not None
+
+
+def test_a_model_never_overrules_the_grammar() -> None:
+    message = "我想申请一台8万的服务器，比较急"
+    speaking = guide()
+    heard = speaking.hear(Desk(), message)
+    grammar = speaking.pieces(heard, BUYER)
+    wrong = verbatim(
+        message,
+        ASSET,
+        [
+            ("预算金额", "一台"),
+            ("资产类别", "比较急"),
+            ("是否紧急", "我想"),
+            ("审批人", "服务器"),
+            ("单价", "不存在"),
+        ],
+    )
+    more = speaking.usable(ASSET, added(grammar, wrong))
+    _, alone = speaking.advance(heard, grammar, BUYER)
+    _, helped = speaking.advance(heard, (*grammar, *more), BUYER)
+    assert alone.action is helped.action is Action.CARD
+    assert alone.card is not None and helped.card is not None
+    assert replace(helped.card, values=()) == replace(alone.card, values=())
+
+
+def test_a_model_points_at_what_the_grammar_missed() -> None:
+    message = "打印用的那种大家伙，6500，不急"
+    assert added([], verbatim(message, ASSET, [("category", "大家伙")])) == (
+        Piece("资产类别", "大家伙", 6, 9),
+    )

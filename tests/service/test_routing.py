@@ -1,0 +1,67 @@
+"""Where a message goes: by the mode, the cue words, what is open, a model, and in the end the user."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from rules.table import Process
+from service.config import ASSETS
+from service.intent.cues import load_cues
+from service.process.path import Message, Standing
+from service.turn.routing import Mode, Path, Router
+from tests.service.process.cases import processes
+
+pytestmark = pytest.mark.anyio
+CUES = load_cues(ASSETS / "data" / "terms" / "intent.csv")
+
+
+@pytest.fixture
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+class Cases:
+    def __init__(
+        self, standing: Standing = Standing.IDLE, published: Sequence[Process] | None = None
+    ) -> None:
+        self._standing = standing
+        self._published = processes() if published is None else published
+
+    def published(self) -> Sequence[Process]:
+        return self._published
+
+    def standing(self, message: Message) -> Standing:
+        return self._standing
+
+
+async def path(text: str, mode: Mode = Mode.AUTO, cases: Cases | None = None) -> Path:
+    return (await Router(CUES, cases or Cases(), None).route(Message(text), mode)).path
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("我想申请一台8万的服务器，比较急", Path.PROCESS),
+        ("出差住宿费的标准是多少？", Path.KNOWLEDGE),
+        ("公章是谁在管？", Path.KNOWLEDGE),
+        ("我的申请现在卡在哪了", Path.PROCESS),
+        ("你好", Path.COURTESY),
+    ],
+)
+async def test_clear_words_decide(text: str, expected: Path) -> None:
+    assert await path(text) is expected
+
+
+async def test_short_answers_belong_to_an_open_case_and_a_real_question_does_not() -> None:
+    waiting = Cases(Standing.COLLECTING)
+    assert await path("不急", cases=waiting) is Path.PROCESS
+    assert await path("公章是谁在管？", cases=waiting) is Path.KNOWLEDGE
+
+
+async def test_the_mode_of_the_caller_wins() -> None:
+    assert await path("出差住宿费的标准是多少？", Mode.PROCESS) is Path.PROCESS
+    assert await path("我想申请一台服务器", Mode.KNOWLEDGE) is Path.KNOWLEDGE
+
+
+async def test_without_processes_every_message_is_a_question() -> None:
+    assert await path("我想申请一台服务器", cases=Cases(published=())) is Path.KNOWLEDGE
