@@ -4,11 +4,13 @@ import csv
 import io
 import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from ingestion.analyzer import fold
 from ingestion.terms import entries
 from service.errors import ZhixingError
 from service.intent.wording import OWN_CLASSES, CueSyntaxError, alternatives, translated
@@ -60,6 +62,10 @@ class ProcessWords:
     answers: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.name, *self.aliases)
+
 
 @dataclass(frozen=True, slots=True)
 class Cue:
@@ -100,28 +106,50 @@ def load_cues(path: Path) -> CueTable:
         rows = list(_rows(path))
     except UnicodeDecodeError as error:
         raise CueError(f"{path.name} 不是 UTF-8 编码，请另存为 UTF-8 后再试") from error
-    words: dict[str, str] = {}
-    cues: list[Cue] = []
-    seen: dict[tuple[str, str], int] = {}
+    loading = _Loading()
     for line, row in rows:
         try:
-            cue = _cue(line, row)
-            name = _name_words(cue, words) if cue.kind is Special.WORDS else None
-            translated(cue.wording if name is None else words[name], _classes(words, ()))
-            if name is None:
-                _once(cue, seen)
-                cues.append(cue)
+            loading.add(_cue(line, row))
         except CueSyntaxError as error:
             raise CueError(f"{path.name} 第 {line} 行：{error}") from error
-    if not cues:
+    if not loading.cues:
         raise CueError(f"{path.name} 里没有一条线索词")
-    return CueTable(tuple(cues), words)
+    return CueTable(tuple(loading.cues), loading.words)
 
 
 def ready(table: CueTable, processes: Sequence[ProcessWords]) -> list[ReadyCue]:
-    """The cues as patterns, the words of these processes in the places of {流程}, {选项}, {答}, {字段}."""
+    """The cues as patterns, the words of these processes in the places of {流程}, {流程词}, {选项} …"""
     classes = _classes(table.words, processes)
     return [ReadyCue(cue, re.compile(translated(cue.wording, classes))) for cue in table.cues]
+
+
+class _Loading:
+    """The rows so far; a cue may use the classes of words above it. Raises CueSyntaxError."""
+
+    def __init__(self) -> None:
+        self.cues: list[Cue] = []
+        self.words: dict[str, str] = {}
+        self._classes = _classes({}, ())
+        self._first: dict[tuple[str, str], int] = {}
+
+    def add(self, cue: Cue) -> None:
+        if cue.kind is Special.WORDS:
+            self._add_words(cue.wording)
+            return
+        translated(cue.wording, self._classes)
+        first = self._first.setdefault((cue.kind, cue.wording), cue.line)
+        if first != cue.line:
+            raise CueSyntaxError(f"与第 {first} 行重复")
+        self.cues.append(cue)
+
+    def _add_words(self, wording: str) -> None:
+        name, equals, listed = wording.partition("=")
+        if not (equals and name and listed):
+            raise CueSyntaxError("词组应写成「名=词/词」")
+        if name in self._classes:
+            raise CueSyntaxError(f"词组「{name}」已经有了，换一个名字")
+        self.words[name] = f"({listed})"
+        self._classes[name] = translated(self.words[name], self._classes)
 
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -157,31 +185,27 @@ def _weight(given: str) -> float:
     return weight
 
 
-def _name_words(cue: Cue, words: dict[str, str]) -> str:
-    name, equals, listed = cue.wording.partition("=")
-    if not (equals and name and listed):
-        raise CueSyntaxError("词组应写成「名=词/词」")
-    if name in _classes(words, ()):
-        raise CueSyntaxError(f"词组「{name}」已经有了，换一个名字")
-    words[name] = f"({listed})"
-    return name
+def _telling_parts(processes: Sequence[ProcessWords]) -> set[str]:
+    """Two letters that several names of one process share and none of another: 报销 of 差旅报销, 出差报销."""
+    counted = [Counter(part for name in one.names for part in _pairs(fold(name))) for one in processes]
+    everywhere = Counter(part for counts in counted for part in counts)
+    return {part for counts in counted for part, count in counts.items() if count > 1 == everywhere[part]}
 
 
-def _once(cue: Cue, seen: dict[tuple[str, str], int]) -> None:
-    first = seen.setdefault((cue.kind, cue.wording), cue.line)
-    if first != cue.line:
-        raise CueSyntaxError(f"与第 {first} 行重复")
+def _pairs(name: str) -> set[str]:
+    return {name[start : start + 2] for start in range(len(name) - 1)}
 
 
 def _classes(words: Mapping[str, str], processes: Sequence[ProcessWords]) -> dict[str, str]:
     """Every class by its name. One letter tells nothing in a sentence: {选项} and {字段} have longer ones."""
-    names = [word for one in processes for word in (one.name, *one.aliases)]
+    names = [word for one in processes for word in one.names]
     options = [word for one in processes for word in one.options]
     answers = [word for one in processes for word in one.answers]
     fields = [word for one in processes for word in one.fields]
     classes = {
         **OWN_CLASSES,
         "流程": alternatives(names),
+        "流程词": alternatives([*names, *_telling_parts(processes)]),
         "选项": alternatives(word for word in options if len(word) > 1),
         "答": alternatives([*options, *answers]),
         "字段": alternatives(word for word in fields if len(word) > 1),

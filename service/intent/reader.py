@@ -51,10 +51,15 @@ def _reading(cues: Sequence[Cue]) -> Reading:
     for cue in cues:
         scores[_counts_for(cue)] += cue.weight
     first, second, *_ = sorted(Intent, key=lambda intent: -scores[intent])
-    close = scores[first] - scores[second] < LEAD - _ROUNDING
-    # Nobody chooses "something else" from a list: between that and a path, the heavier one is taken.
-    either = (first, second) if close and Intent.OTHER not in (first, second) else ()
+    either = (first, second) if _open_between(scores, first, second) else ()
     return Reading(first, either, scores, _told(cues))
+
+
+def _open_between(scores: Mapping[Intent, float], first: Intent, second: Intent) -> bool:
+    """Whether people should choose. What nothing speaks for is no choice, nor is "something else"."""
+    if Intent.OTHER in (first, second) or scores[second] < _ROUNDING:
+        return False
+    return scores[first] - scores[second] < LEAD - _ROUNDING
 
 
 def _counts_for(cue: Cue) -> Intent:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from ingestion.analyzer import fold
 
 GAP = 8  # characters at most that `*` stands for: a qualifier or a short object, not another clause
-MOST_READ = 400  # characters of a message; of a longer one the beginning and the end, where people ask
+MOST_READ = 300  # characters of a message; of a longer one the beginning and the end, where people ask
 
 _BOUND = "，"
 _ASKED = "?"
@@ -19,13 +19,13 @@ _QUOTES = re.compile(r"[\"'“”‘’「」『』《》〈〉【】()\[\]]")
 _BREAK = re.compile(r"(?!(?<=\d)[.,](?=\d)|(?<=[a-z0-9])-(?=[a-z0-9]))[^\w]+|_+")
 _EMPTY = re.compile(rf"[{_BOUNDS}]{{2,}}")
 _NUMERALS = "零〇一二两三四五六七八九十百千万亿壹贰叁肆伍陆柒捌玖拾佰仟半"
-_NUMBER = rf"(?:\d[\d,.]*|[{_NUMERALS}]+)"
+_NUMBER = rf"(?:\d[\d,.]{{0,14}}|[{_NUMERALS}]{{1,12}})"  # bounded: a message of numerals costs linear time
 _UNIT = r"(?:[美欧日港澳台]?元|英镑|块钱?)"
 _AMOUNT = (
     rf"(?:{_NUMBER}(?<=[万千百亿佰仟])|{_NUMBER}(?:万|千|百|亿|[wk](?![a-z])))"
     rf"(?:{_NUMBER})?(?:多|来|余)?{_UNIT}?整?|{_NUMBER}(?:多|来|余)?{_UNIT}整?"
 )
-_REFERENCE = r"(?<![a-z0-9])(?:[a-z]{1,8}-?\d{6,}(?:-\d+)*|\d{10,})(?![a-z0-9])"
+_REFERENCE = r"(?<![a-z0-9])(?:[a-z]{1,8}-?\d{6,20}(?:-\d{1,9})?|\d{10,24})(?![a-z0-9])"
 OWN_CLASSES: Mapping[str, str] = {
     "数": _NUMBER,
     "金额": rf"(?:{_AMOUNT})",

@@ -16,7 +16,19 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from service import logs
 from service.bootstrap import Parts
-from service.ui import comparison, documents, files, questions, retrieval, sign_in, source, terms
+from service.ui import (
+    comparison,
+    documents,
+    files,
+    process_files,
+    process_page,
+    processes,
+    questions,
+    retrieval,
+    sign_in,
+    source,
+    terms,
+)
 from service.ui.elements import PATH, words
 from service.ui.frame import frame
 from service.ui.sessions import Sessions
@@ -43,6 +55,8 @@ def mount(app: FastAPI, parts: Parts) -> None:
     """Add the console under /app. Pages are registered once per process."""
     sessions = Sessions(parts.keys)
     for room in (documents, files, source, comparison, retrieval, questions, terms):
+        room.register(parts, sessions)
+    for room in (processes, process_files, process_page):
         room.register(parts, sessions)
     sign_in.register(sessions)
     console.add_static_file(local_file=STYLES, url_path="/console.css")

@@ -191,6 +191,11 @@ class Choice:
                     words("option", text, value=code, selected=code == self.value)
         self._options = {**self._options, **options}
 
+    def clear(self) -> None:
+        """Back to the option of no code, where there is one."""
+        self.value = ""
+        ui.run_javascript(f'getHtmlElement("{self.element.html_id}").value = ""')
+
     async def _chosen(self, event: GenericEventArguments) -> None:
         chosen = str(event.args or "")
         if chosen not in self._options:  # the browser sends what it likes

@@ -20,9 +20,10 @@ class Room:
 
 DOCUMENTS = Room("文档", PATH)
 RETRIEVAL = Room("检索", f"{PATH}/retrieval")
+PROCESSES = Room("流程", f"{PATH}/processes", Role.READER)
 QUESTIONS = Room("提问记录", f"{PATH}/questions", Role.ADMIN)
 TERMS = Room("词表", f"{PATH}/terms", Role.ADMIN)
-ROOMS = (DOCUMENTS, RETRIEVAL, QUESTIONS, TERMS)
+ROOMS = (DOCUMENTS, RETRIEVAL, PROCESSES, QUESTIONS, TERMS)
 
 
 @contextmanager

@@ -68,10 +68,10 @@ export function createApi(credentials) {
   return {
     /**
      * Starts an answer; the response body is its event stream.
-     * @param {{message: string, conversation_id?: string, as_of?: string}} question
+     * @param {{message: string, mode: string, conversation_id?: string, as_of?: string}} question
      * @param {AbortSignal} signal
      */
-    chat: (question, signal) => post("/chat", { ...question, mode: "auto", stream: true }, signal),
+    chat: (question, signal) => post("/chat", { ...question, stream: true }, signal),
 
     /**
      * @param {import("./stream.js").Position} position
@@ -139,6 +139,14 @@ export function createApi(credentials) {
      * @param {string} revisionId
      */
     original: (documentId, revisionId) => send(revisionPath(documentId, "original", revisionId)),
+
+    /**
+     * A form to fill in, fetched for the same reason.
+     * @param {string} processId
+     * @param {string} name of the file
+     */
+    template: (processId, name) =>
+      send(`/processes/${encodeURIComponent(processId)}/templates/${encodeURIComponent(name)}`),
   };
 }
 

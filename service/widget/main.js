@@ -27,7 +27,8 @@ const drawer = /** @type {HTMLDialogElement} */ (byId("drawer"));
 /** @type {import("./turn.js").TurnApp} */
 const app = {
   api, announce, toast,
-  ask: (text) => void ask(text),
+  ask: (text, mode) => void ask(text, mode),
+  focusBox: () => composer.focus(),
   retry: (turn) => void thread.retry(turn),
   goOn: (turn) => void thread.goOn(turn),
   grown: (turn) => turn.live && scroll.follow(turn.element),
@@ -64,12 +65,15 @@ function showHome() {
   list.replaceChildren(createHome(api, ask));
 }
 
-/** @param {string} text */
-function ask(text) {
+/**
+ * @param {string} text
+ * @param {string} [mode]
+ */
+function ask(text, mode) {
   if (state.get().answering) return;
   if (!state.get().conversationId && byId("app").classList.contains("at-home")) list.replaceChildren();
   byId("app").classList.remove("at-home");
-  thread.ask(text);
+  thread.ask(text, mode);
 }
 
 function startNew() {

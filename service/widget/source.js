@@ -3,6 +3,7 @@
 import { comparisonView } from "./comparison.js";
 import { closeOnBackdrop, openModal } from "./dialogs.js";
 import { byId, h, icon, iconButton } from "./dom.js";
+import { saveFile } from "./download.js";
 import { locateAll, pieces } from "./locate.js";
 import { statusTag, whereabouts } from "./parts/provenance.js";
 import { hasPredecessor, versionLine } from "./versions.js";
@@ -154,10 +155,7 @@ export function createSourceView(api, toast) {
   /** @param {Passage} passage */
   async function save(passage) {
     try {
-      const response = await api.original(passage.document_id, passage.revision_id);
-      const address = URL.createObjectURL(await response.blob());
-      h("a", { href: address, download: fileName(response) || passage.document_name }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 60_000);
+      await saveFile(await api.original(passage.document_id, passage.revision_id), passage.document_name);
     } catch (error) {
       toast(/** @type {Error} */ (error).message);
     }
@@ -192,11 +190,4 @@ function blocks(all, ranges) {
     const tag = block.kind === "heading" ? `h${Math.min(6, Math.max(1, block.level) + 2)}` : "p";
     return [...divider, h(tag, { class: `block block-${block.kind}` }, ...words)];
   });
-}
-
-/** @param {Response} response its Content-Disposition names the file, in UTF-8 or plainly */
-function fileName(response) {
-  const header = response.headers.get("Content-Disposition") ?? "";
-  const utf8 = /filename\*=UTF-8''([^;]+)/i.exec(header);
-  return utf8 ? decodeURIComponent(utf8[1]) : (/filename="?([^";]+)"?/i.exec(header)?.[1] ?? "");
 }

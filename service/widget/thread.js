@@ -2,7 +2,7 @@
 
 import { ApiError } from "./api.js";
 import { h, icon } from "./dom.js";
-import { replay } from "./parts/index.js";
+import { draw, replay } from "./parts/index.js";
 import { followAnswer } from "./stream.js";
 import { apply, createTurn } from "./turn.js";
 
@@ -27,6 +27,8 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
   let receiving = null;
   /** @type {?Turn} the turn being answered */
   let answering = null;
+  /** @type {?Turn} the turn whose quick replies can be pressed */
+  let newest = null;
 
   /**
    * @param {Turn} turn
@@ -68,9 +70,12 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
     state.set({ answering: false });
   }
 
-  /** @param {string} message */
-  function ask(message) {
-    const turn = createTurn(message, app);
+  /**
+   * @param {string} message
+   * @param {string} [mode]
+   */
+  function ask(message, mode) {
+    const turn = createTurn(message, app, mode);
     list.append(turn.element);
     scroll.goTo(turn.element);
     return start(turn);
@@ -78,14 +83,17 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
 
   /** @param {Turn} turn */
   function start(turn) {
+    if (newest) draw(newest, "overtaken", {});
+    newest = turn;
     const { conversationId, asOf } = state.get();
-    const question = { message: turn.question, conversation_id: conversationId || undefined, as_of: asOf || undefined };
+    const where = { conversation_id: conversationId || undefined, as_of: asOf || undefined };
+    const question = { message: turn.question, mode: turn.mode, ...where };
     return follow(turn, (signal) => app.api.chat(question, signal));
   }
 
   /** @param {Turn} turn */
   function retry(turn) {
-    const fresh = createTurn(turn.question, app);
+    const fresh = createTurn(turn.question, app, turn.mode);
     turn.element.replaceWith(fresh.element);
     return start(fresh);
   }
@@ -113,8 +121,9 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
     const turns = paired(items).map(({ question, answer }) => ({ turn: createTurn(question, app), answer }));
     list.replaceChildren(...turns.map(({ turn }) => turn.element));
     for (const { turn, answer } of turns) restore(turn, answer);
-    const last = turns.at(-1);
-    if (last) scroll.goTo(last.turn.element);
+    newest = turns.at(-1)?.turn ?? null;
+    for (const { turn } of turns) if (turn !== newest) draw(turn, "overtaken", {});
+    if (newest) scroll.goTo(newest.element);
     else onEmpty();
   }
 
@@ -157,6 +166,7 @@ export function createThread({ list, state, app, scroll, onEmpty }) {
     ask, retry, goOn, open, stop,
     clear() {
       leave();
+      newest = null;
       list.replaceChildren();
     },
   };
@@ -189,5 +199,7 @@ function described(error) {
 function spoken(turn) {
   if (turn.refusal) return turn.refusal.message;
   const count = turn.citations.length;
-  return `回答：${turn.text.replace(/\[\d+\]/g, "")}${count ? `。共 ${count} 处引用。` : ""}`;
+  const replies = turn.chips.map((chip) => chip.label).join("、");
+  const cited = count ? `。共 ${count} 处引用。` : "";
+  return `回答：${turn.text.replace(/\[\d+\]/g, "")}${cited}${replies ? `。可以直接选：${replies}。` : ""}`;
 }

@@ -10,7 +10,8 @@ import { draw } from "./parts/index.js";
  * @property {(text: string) => void} toast shown for a moment and read aloud
  * @property {(turn: Turn, n: number) => void} openSource shows everything cited as [n]
  * @property {(turn: Turn, reference: import("./types.js").Reference) => void} openReference
- * @property {(text: string) => void} ask puts a question as if it were typed
+ * @property {(text: string, mode?: string) => void} ask puts a question as if it were typed
+ * @property {() => void} focusBox puts the focus into the box for questions
  * @property {(turn: Turn) => void} retry
  * @property {(turn: Turn) => void} goOn receives the rest of an answer whose line broke
  * @property {(id: string, title: string) => void} conversationKnown
@@ -21,6 +22,8 @@ import { draw } from "./parts/index.js";
  * @typedef {Object} Turn
  * @property {number} key distinct on this page
  * @property {string} question
+ * @property {string} mode which path shall answer, "auto" when the service decides
+ * @property {string} intent which one did, "" while unknown
  * @property {"waiting"|"streaming"|"done"|"failed"|"stopped"} state
  * @property {boolean} live it is being answered now, not restored from the history
  * @property {string} asOf the day that was asked for, "" for the day of asking
@@ -29,6 +32,8 @@ import { draw } from "./parts/index.js";
  * @property {import("./types.js").Reference[]} references
  * @property {import("./types.js").Citation[]} citations
  * @property {?import("./types.js").Refusal} refusal
+ * @property {import("./types.js").Chip[]} chips
+ * @property {?import("./types.js").StepCard} card
  * @property {string} rating
  * @property {import("./stream.js").Position} position
  * @property {number} frame the pending drawing, 0 for none
@@ -48,9 +53,10 @@ let made = 0;
 /**
  * @param {string} question "" when the answer stands alone
  * @param {TurnApp} app
+ * @param {string} [mode]
  * @returns {Turn}
  */
-export function createTurn(question, app) {
+export function createTurn(question, app, mode = "auto") {
   made += 1;
   const slots = /** @type {Record<SlotName, HTMLElement>} */ (
     Object.fromEntries(SLOTS.map((name) => [name, h("div", { class: `slot-${name}` })]))
@@ -58,6 +64,8 @@ export function createTurn(question, app) {
   return {
     key: made,
     question,
+    mode,
+    intent: "",
     state: "waiting",
     live: false,
     asOf: "",
@@ -66,6 +74,8 @@ export function createTurn(question, app) {
     references: [],
     citations: [],
     refusal: null,
+    chips: [],
+    card: null,
     rating: "",
     position: { messageId: "", lastEventId: "" },
     frame: 0,

@@ -66,7 +66,49 @@
  * @property {Citation[]} [citations]
  * @property {Reference[]} [references]
  * @property {?Refusal} [refusal]
+ * @property {string} [intent]
+ * @property {?StepCard} [card]
+ * @property {Chip[]} [chips]
  * @property {?string} [feedback]
+ *
+ * @typedef {Object} Chip  a quick reply
+ * @property {string} label
+ * @property {string} send what a press asks
+ * @property {string} [mode] which path shall answer it
+ *
+ * @typedef {Object} StepCard  where a case goes and what it needs; times are working days, null when not stated
+ * @property {string} case_id
+ * @property {{id: string, name: string}} process
+ * @property {string} version
+ * @property {string} path
+ * @property {CardStep[]} steps
+ * @property {Material[]} materials
+ * @property {?number} total_days
+ * @property {Basis} basis
+ * @property {{field: string, code: string, value: string, source: string}[]} values source: said, profile, derived
+ * @property {{field: string, old: string, new: string}[]} changes
+ * @property {string} next_action
+ *
+ * @typedef {Object} CardStep
+ * @property {string} name
+ * @property {string} role
+ * @property {?number} days
+ * @property {string} notes
+ *
+ * @typedef {Object} Material
+ * @property {string} id
+ * @property {string} name
+ * @property {number} copies
+ * @property {string} notes
+ * @property {string} required_because
+ * @property {?{name: string}} template
+ *
+ * @typedef {Object} Basis  the rows that decided, and the clause they carry out
+ * @property {string} table
+ * @property {string[]} rows
+ * @property {{column: string, text: string}[]} conditions
+ * @property {string} source
+ * @property {?number} citation `n` of the citation of the clause, null when it is not in the library
  *
  * @typedef {Object} ConversationItem
  * @property {string} id

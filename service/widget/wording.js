@@ -19,6 +19,8 @@ const REFUSAL = {
   ambiguous: "问题有多种理解",
 };
 
+const ORIGIN = { said: "说的", profile: "档案", derived: "算出" };
+
 /**
  * The calendar day here and now as YYYY-MM-DD.
  * @param {Date} [now]
@@ -68,6 +70,16 @@ export function term({ effective_from: from, effective_to: to }) {
 /** @param {string} reason */
 export function refusalReason(reason) {
   return REFUSAL[/** @type {keyof typeof REFUSAL} */ (reason)] ?? reason;
+}
+
+/** @param {string} source where a value on a step card comes from */
+export function origin(source) {
+  return ORIGIN[/** @type {keyof typeof ORIGIN} */ (source)] ?? source;
+}
+
+/** @param {?number} days working days; null when no time is stated */
+export function workdays(days) {
+  return days === null ? "时限未注明" : `${days} 个工作日`;
 }
 
 /** @param {string} engine two names joined by + when one took over from the other */

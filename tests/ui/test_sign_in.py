@@ -57,7 +57,8 @@ def sign_in(page: Page, console: Console, key: str, path: str = "") -> None:
 
 
 def test_without_a_key_every_page_leads_to_the_sign_in(guarded: Console, visit: Page) -> None:
-    for path in ("", "/files", "/retrieval", "/questions", "/documents/any", "/documents/any/original"):
+    open_to_none = ("", "/files", "/retrieval", "/questions", "/processes", "/processes/any")
+    for path in (*open_to_none, "/documents/any", "/documents/any/original"):
         visit.goto(guarded.page(path))
         expect(visit.get_by_label("访问密钥")).to_be_focused()
         assert visit.get_by_role("navigation").count() == 0
@@ -135,7 +136,7 @@ def test_a_contributor_is_offered_nothing_that_only_administrators_may(guarded: 
     upload(visit, markdown("权限规定", "第一条 各司其职。"))
     expect(line_of(visit, "权限规定.md")).to_contain_text("已入库")
     rooms = visit.get_by_role("navigation", name="管理台")
-    expect(rooms.get_by_role("link")).to_have_text(["文档", "检索"])
+    expect(rooms.get_by_role("link")).to_have_text(["文档", "检索", "流程"])
     assert visit.request.get(guarded.page("/questions")).status == 403
     visit.get_by_role("link", name="权限规定", exact=True).click()
     expect(visit.get_by_role("link", name="下载原件")).to_be_visible()

@@ -18,6 +18,11 @@ def ask(window: Window, question: str) -> Locator:
     box = window.get_by_label("您的问题")
     box.fill(question)
     box.press("Enter")
+    return settled(window)
+
+
+def settled(window: Window) -> Locator:
+    """The newest answer, once it is over."""
     answer = window.locator(".turn").last.locator(".answer")
     expect(answer).to_have_attribute("aria-busy", "false")
     expect(window.get_by_role("button", name="发送")).to_be_visible()

@@ -56,7 +56,7 @@ function drawNow(turn) {
     const key = [block.kind, ...block.lines].join("\n");
     if (turn.drawn[index] === key) return;
     turn.drawn[index] = key;
-    const fresh = renderBlock(block, (n) => mark(turn, n));
+    const fresh = renderBlock(block, (n) => citationChip(turn, n));
     if (index < body.children.length) body.children[index].replaceWith(fresh);
     else body.append(fresh);
   });
@@ -79,14 +79,17 @@ function settle(turn) {
  * @param {import("./index.js").Turn} turn
  * @param {number} n
  */
-function mark(turn, n) {
+export function citationChip(turn, n) {
   const open = () => turn.app.openSource(turn, n);
   return h("button", { type: "button", class: "chip", "data-n": n, on: { click: open } }, String(n));
 }
 
-/** @param {import("./index.js").Turn} turn */
-function nameChips(turn) {
-  turn.slots.body.querySelectorAll(".chip").forEach((chip) => {
+/**
+ * Says of every chip, wherever in the answer it stands, what it opens.
+ * @param {import("./index.js").Turn} turn
+ */
+export function nameChips(turn) {
+  turn.element.querySelectorAll(".chip").forEach((chip) => {
     const n = Number(chip.getAttribute("data-n"));
     const source = [...turn.citations, ...turn.references].find((item) => item.n === n);
     const name = source ? `来源 ${n}：《${source.document_name}》` : `来源 ${n}`;

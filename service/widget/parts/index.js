@@ -13,6 +13,8 @@
 
 import { actions } from "./actions.js";
 import { answer } from "./answer.js";
+import { card } from "./card.js";
+import { chips } from "./chips.js";
 import { failure } from "./failure.js";
 import { meta } from "./meta.js";
 import { progress } from "./progress.js";
@@ -20,7 +22,7 @@ import { refusal } from "./refusal.js";
 import { sources } from "./sources.js";
 
 /** @type {Part[]} Replay follows this order, and so do the handlers of one event. */
-const PARTS = [meta, progress, answer, refusal, sources, failure, actions];
+const PARTS = [meta, progress, answer, card, chips, refusal, sources, failure, actions];
 
 /** Events that carry nothing for the reader. */
 const SILENT = new Set(["usage"]);

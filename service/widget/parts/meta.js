@@ -3,12 +3,16 @@
 import { h } from "../dom.js";
 import { day, engineName, today } from "../wording.js";
 
+/** Answers that rest on no regulation, so that no day can be named for them. */
+const TIMELESS = new Set(["status", "unclear", "other"]);
+
 /** @type {import("./index.js").Part} */
 export const meta = {
   events: {
     meta(turn, data) {
       turn.position.messageId = data.message_id ?? turn.position.messageId;
       turn.asOf = data.as_of ?? "";
+      turn.intent = data.intent ?? "";
       turn.app.conversationKnown(data.conversation_id, turn.question);
       turn.answeredOn = data.answered_on ?? today();
       turn.slots.byline.replaceChildren(...byline(data.engine, turn));
@@ -23,8 +27,8 @@ export const meta = {
     },
   },
 
-  replay({ id, engine, as_of, created_at: created }) {
-    return [["meta", { message_id: id, engine, as_of, answered_on: today(new Date(created)) }]];
+  replay({ id, engine, as_of, intent, created_at: created }) {
+    return [["meta", { message_id: id, engine, as_of, intent, answered_on: today(new Date(created)) }]];
   },
 };
 
@@ -38,9 +42,9 @@ function again(cached) {
  * @param {?string|undefined} engine
  * @param {import("./index.js").Turn} turn
  */
-function byline(engine, { asOf, answeredOn }) {
+function byline(engine, { asOf, answeredOn, intent }) {
   const name = h("span", { class: "badge", title: "生成这条回答的引擎", text: engineName(engine ?? "") });
   const another = asOf && asOf !== answeredOn;
   const holds = { class: another ? "badge badge-asof" : "holds", text: `按 ${day(asOf || answeredOn)} 有效的规定` };
-  return engine ? [name, h("span", holds)] : [h("span", holds)];
+  return [...(engine ? [name] : []), ...(TIMELESS.has(intent) ? [] : [h("span", holds)])];
 }

@@ -57,7 +57,9 @@ def test_one_sentence_leads_to_the_card_with_its_clause_cited(client: httpx.Clie
         f"/api/v1/documents/{citation['document_id']}/content",
         params={"revision_id": citation["revision_id"]},
     ).json()
-    assert content["text"][citation["char_start"] : citation["char_end"]] == citation["quote"]
+    text = "\n".join(block["text"] for block in content["blocks"])
+    assert text[citation["char_start"] : citation["char_end"]] == citation["quote"]
+    assert citation["quote"].startswith("第十一条")
 
 
 def test_a_rule_asked_about_in_the_middle_is_answered_and_the_case_goes_on(client: httpx.Client) -> None:

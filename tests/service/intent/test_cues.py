@@ -17,7 +17,7 @@ def written(folder: Path, *rows: str) -> Path:
 
 
 def test_rows_are_read_in_their_order_with_their_line(tmp_path: Path) -> None:
-    table = load_cues(written(tmp_path, "words,办=(买/租),,", "process,要*{办},1.5,自己要办", "open,*,-2,"))
+    table = load_cues(written(tmp_path, "words,办=买/租,,", "process,要*{办},1.5,自己要办", "open,*,-2,"))
     assert [(cue.kind, cue.wording, cue.weight, cue.line) for cue in table.cues] == [
         (Intent.PROCESS, "要*{办}", 1.5, 5),
         (Special.OPEN, "*", -2.0, 6),
@@ -41,8 +41,8 @@ def test_rows_are_read_in_their_order_with_their_line(tmp_path: Path) -> None:
         ("process,{没有},1,", "没有叫"),
         ("process,好,2,", "与第 4 行重复"),
         ("words,办,,", "名=词"),
-        ("words,流程=(甲/乙),,", "已经有了"),
-        ("words,新=(甲/{没有}),,", "没有叫"),
+        ("words,流程=甲/乙,,", "已经有了"),
+        ("words,新=甲/{没有},,", "没有叫"),
     ],
 )
 def test_a_faulty_row_is_named(tmp_path: Path, row: str, problem: str) -> None:
@@ -53,7 +53,7 @@ def test_a_faulty_row_is_named(tmp_path: Path, row: str, problem: str) -> None:
 
 def test_a_file_without_cues_or_of_another_encoding_or_absent_is_told(tmp_path: Path) -> None:
     with pytest.raises(CueError, match="没有一条"):
-        load_cues(written(tmp_path, "words,办=(买/租),,"))
+        load_cues(written(tmp_path, "words,办=买/租,,"))
     other = tmp_path / "other.csv"
     other.write_bytes("process,办,1,".encode("gb18030"))
     with pytest.raises(CueError, match="UTF-8"):

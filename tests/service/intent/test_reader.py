@@ -1,17 +1,21 @@
 """What the reader makes of messages: the cases are data, the rules about unclear ones are always so."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from time import perf_counter
 from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from rules.loader import load
 from rules.table import Process
 from service.config import ASSETS
+from service.evaluation.intent import IntentRow, evaluate_intent
+from service.evaluation.rows import read_rows
 from service.intent.cues import Intent, load_cues
 from service.intent.processes import process_words
 from service.intent.reader import LEAD, IntentReader
@@ -41,9 +45,19 @@ READER = IntentReader(CUES, [process_words(process) for process in processes()])
 BARE = IntentReader(CUES)
 
 
+@pytest.mark.parametrize("said", ["我想", "我单什么时候", "帮我办申请", "八万", "12345", "会上谁", "昨天提"])
+def test_a_message_that_repeats_its_cues_is_read_in_bounded_time(said: str) -> None:
+    began = perf_counter()
+    READER.read(said * 5000, open_case=True)
+    assert perf_counter() - began < 0.1  # seconds; 0.01 when nothing else runs
+
+
+def lines(path: Path) -> list[str]:
+    return path.read_text(encoding="utf-8").splitlines()
+
+
 def cases() -> list[Case]:
-    lines = (CASES / "intent" / "telling.jsonl").read_text(encoding="utf-8").splitlines()
-    rows = [json.loads(line) for line in lines]
+    rows = [json.loads(line) for line in lines(CASES / "intent" / "telling.jsonl")]
     return [Case(row["text"], row["intent"], row.get("open_case", False)) for row in rows]
 
 
@@ -116,23 +130,47 @@ def test_a_very_long_message_is_read_at_its_ends() -> None:
     assert READER.read(f"我的用印申请卡在哪个环节了。{padding}").intent is Intent.STATUS
 
 
-def questions(path: Path) -> list[str]:
-    return [json.loads(line)["question"] for line in path.read_text(encoding="utf-8").splitlines()]
+def golden_questions() -> list[str]:
+    files = [ASSETS / "data" / "golden" / name for name in ("questions.jsonl", "calibration.jsonl")]
+    return [json.loads(line)["question"] for path in files for line in lines(path)]
+
+
+def taken_for_processes(asked: list[str]) -> list[str]:
+    """A choice that is offered takes nothing for anything."""
+    readings = {text: READER.read(text) for text in asked}
+    return [text for text, one in readings.items() if one.intent is Intent.PROCESS and not one.either]
 
 
 def test_questions_of_the_golden_sets_are_hardly_ever_taken_for_a_process() -> None:
-    """At most 2 %, as the specification has it; a choice that is offered takes nothing for anything."""
-    asked = [
-        *questions(ASSETS / "data/golden/questions.jsonl"),
-        *questions(ASSETS / "data/golden/calibration.jsonl"),
-    ]
-    readings = [READER.read(text) for text in asked]
-    taken = [reading for reading in readings if reading.intent is Intent.PROCESS and not reading.either]
-    assert len(taken) <= 0.02 * len(asked) + 2  # two of them are applications in all but name, see the file
+    """At most 2 %, as the specification has it, of those that only ask what is written."""
+    own_matter = set(lines(CASES / "intent" / "own_matter.txt"))
+    asked = [text for text in golden_questions() if text not in own_matter]
+    assert len(asked) > 350
+    assert len(taken_for_processes(asked)) <= 0.02 * len(asked)
+
+
+def test_questions_to_a_city_are_hardly_ever_taken_for_a_process(shared_data: Path) -> None:
+    asked = [json.loads(line)["text"] for line in lines(shared_data / "tpe_faq" / "queries.jsonl")]
+    assert len(taken_for_processes(asked)) <= 0.02 * len(asked)
+
+
+@pytest.mark.parametrize("path", [CASES / "intent" / "own.jsonl", CASES / "process" / "intents_dev.jsonl"])
+def test_own_utterances_are_read_right_as_often_as_the_specification_asks(path: Path) -> None:
+    report = evaluate_intent(read_rows(path, IntentRow), READER)
+    least = {"accuracy": 0.95, "unclear_offered": 0.9}
+    most = {"process_as_knowledge": 0.02, "knowledge_as_process": 0.02}
+    assert all(share(report, name) >= bound for name, bound in least.items())
+    assert all(share(report, name) <= bound for name, bound in most.items())
+
+
+def share(report: Mapping[str, JsonValue], name: str) -> float:
+    figure = report[name]
+    assert isinstance(figure, float)
+    return figure
 
 
 def first_turns(path: Path) -> list[tuple[str, str]]:
-    dialogues = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    dialogues = [json.loads(line) for line in lines(path)]
     turns = [dialogue["turns"][0] for dialogue in dialogues]
     return [(turn["user"], turn["expect"]["intent"]) for turn in turns]
 
