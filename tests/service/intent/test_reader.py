@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import pytest
@@ -47,9 +47,9 @@ BARE = IntentReader(CUES)
 
 @pytest.mark.parametrize("said", ["我想", "我单什么时候", "帮我办申请", "八万", "12345", "会上谁", "昨天提"])
 def test_a_message_that_repeats_its_cues_is_read_in_bounded_time(said: str) -> None:
-    began = perf_counter()
+    began = process_time()
     READER.read(said * 5000, open_case=True)
-    assert perf_counter() - began < 0.1  # seconds; 0.01 when nothing else runs
+    assert process_time() - began < 0.1  # seconds; 0.01 when nothing else runs
 
 
 def lines(path: Path) -> list[str]:
