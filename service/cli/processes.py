@@ -166,8 +166,8 @@ def _checked(path: Path) -> Checked:
     """Forms that are missing are told of only where there is a folder for them."""
     offered = offered_path(path)
     beside = [path / FORMS, path.parent / FORMS] if path.is_dir() else [path.parent / FORMS]
-    forms = list(offered.forms) if any(folder.is_dir() for folder in beside) else None
-    return checked(offered.workbook, offered.stem, forms)
+    found = checked(offered.workbook, offered.stem)
+    return found.with_forms(offered.forms) if any(folder.is_dir() for folder in beside) else found
 
 
 def _in_force(process: Process, day: date) -> bool:

@@ -27,23 +27,24 @@ class Checked:
         """Whether it may be published."""
         return self.process is not None and not any(_is_error(each) for each in self.findings)
 
+    def with_forms(self, names: Collection[str]) -> "Checked":
+        """Told, too, which templates are named and not among `names`."""
+        if self.process is None:
+            return self
+        return Checked(self.process, (*self.findings, *_without_form(self.process, names)))
+
     @property
     def errors(self) -> tuple[Finding, ...]:
         return tuple(each for each in self.findings if _is_error(each))
 
 
-def checked(source: Path | bytes, name: str = "", forms: Collection[str] | None = None) -> Checked:
-    """Load, check and run the test cases. `name` stands in for a missing id.
-
-    `forms` are the names of the templates there are; None where nobody knows, as of a workbook alone.
-    """
+def checked(source: Path | bytes, name: str = "") -> Checked:
+    """Load, check and run the test cases. `name` stands in for a missing id."""
     loaded = load(source, name)
     if loaded.process is None:
         return Checked(None, loaded.findings)
-    own = [*_unaddressable(loaded.process)]
-    if forms is not None:
-        own += _without_form(loaded.process, forms)
-    return Checked(loaded.process, (*loaded.findings, *check(loaded.process, loaded.broken), *own))
+    found = (*loaded.findings, *check(loaded.process, loaded.broken), *_unaddressable(loaded.process))
+    return Checked(loaded.process, found)
 
 
 def _is_error(finding: Finding) -> bool:

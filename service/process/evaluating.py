@@ -80,7 +80,7 @@ def read_facts(process: Process, texts: Mapping[str, str]) -> dict[str, Value]:
 
 def _value(field: Field, text: str) -> Value:
     """Raises CellFault, also for what lies outside of the field's range."""
-    value = read_value(text, field)
+    value = read_value(field.synonyms.get(plain(text), text), field)
     if field.bounds is not None and not isinstance(value, str) and value not in field.bounds:
         raise bad_cell(text, "超出取值范围", f"「{field.name}」可以是 {said(Within((field.bounds,)))}。")
     return value

@@ -80,7 +80,7 @@ class Publishing:
         """Raises NotFound, and Conflict with the findings when the draft has errors."""
         tried = self.tried(principal, process_id, draft_id)
         draft, workbook = self._store.draft(tried.draft.id)
-        found = checked(workbook, process_id, [each.name for each in draft.templates])
+        found = checked(workbook, process_id).with_forms([each.name for each in draft.templates])
         forms = [_Form(each) for each in draft.templates]
         return self._publish(principal, draft.file_name, workbook, found, forms, draft.id)
 
@@ -135,9 +135,9 @@ class Publishing:
 
     def _examined(self, offered: Offered) -> tuple[Checked, list[_Form]]:
         """What is found, and the forms that its materials name: those offered, else those it had before."""
-        process = load(offered.workbook, offered.stem).process
-        forms = self._forms(process, offered) if process is not None else []
-        return checked(offered.workbook, offered.stem, [each.template.name for each in forms]), forms
+        found = checked(offered.workbook, offered.stem)
+        forms = self._forms(found.process, offered) if found.process is not None else []
+        return found.with_forms([each.template.name for each in forms]), forms
 
     def _forms(self, process: Process, offered: Offered) -> list[_Form]:
         before = {form_name(each.name): each for each in self._before(process.id)}

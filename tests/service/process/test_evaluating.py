@@ -34,9 +34,8 @@ def test_a_matched_case_names_its_row_and_the_nearest_others() -> None:
     table = found["tables"][0]
     assert table["hits"] == table["deciding"] == ["R02"]
     assert table["matched"][0]["row"] == 7
-    nearest = table["nearest"][0]
-    assert nearest["rule"] == "R01"
-    assert nearest["conditions"] == [{"column": "是否紧急", "cell": "否", "truth": "false"}]
+    nearest = {row["rule"]: row["conditions"] for row in table["nearest"]}
+    assert nearest["R01"] == [{"column": "是否紧急", "cell": "否", "truth": "false"}]
     assert "matrix" not in table
 
 
