@@ -82,8 +82,9 @@ class HttpConnector:
             ids = [text for page in pages for text in (own.ids.texts(page) if own.ids else [])]
             meant = ids[: own.most] if own.newest == "first" else ids[-own.most :]
             found = [each for text in dict.fromkeys(meant) if (each := self._one(text, deadline))]
-        theirs = [each for each in found if each.applicant.id == person_id]  # whatever the mapping asked for
-        return newest_first(theirs)[: own.most]
+        # Whatever the mapping asked for, and each once: pages may overlap.
+        theirs = {each.id: each for each in found if each.applicant.id == person_id}
+        return newest_first(list(theirs.values()))[: own.most]
 
     def close(self) -> None:
         self._transport.close()

@@ -6,6 +6,7 @@ from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from sqlalchemy import (
+    ColumnClause,
     Connection,
     Engine,
     Row,
@@ -178,7 +179,7 @@ def _table_of(names: ApplicationColumns | StepColumns) -> TableClause:
     """The named columns of the named table. SQLAlchemy quotes what needs it and writes the table before each
     column: SQLite takes a quoted name that stands alone and is no column for a text."""
     said = names.model_dump(exclude={"table", "table_schema"})
-    columns = [column(name) for name in dict.fromkeys(said.values()) if name]
+    columns: list[ColumnClause[object]] = [column(name) for name in dict.fromkeys(said.values()) if name]
     return table(names.table, *columns, schema=names.table_schema)
 
 

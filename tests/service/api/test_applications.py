@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,18 @@ from service.access import Role
 from service.app import create_app
 from service.config import Settings
 from service.home import Home
+from service.process.status.desk import StatusDesk
+from service.process.status.file_connector import FileConnector
+from service.process.status.people import People
+from service.process.status.records import Words
+from service.process.status.telling import Teller
+from service.process.status.workdays import WorkDays
+from service.store.database import Database
+from service.store.keys import KeyStore
 from tests.conftest import REPOSITORY
 
 DATA = REPOSITORY / "data" / "status"
+TELLER = Teller(WorkDays(), "李雯")
 
 
 @dataclass(frozen=True)
@@ -25,8 +35,11 @@ class Office:
     client: TestClient
     keys: dict[str, str]
 
+    def headers(self, person: str) -> dict[str, str]:
+        return {"Authorization": f"Bearer {self.keys[person]}", "X-Request-Id": "r"}
+
     def get(self, person: str, path: str, **params: str | int) -> "Answer":
-        headers = {"Authorization": f"Bearer {self.keys[person]}", "X-Request-Id": "r"}
+        headers = self.headers(person)
         response = self.client.get(f"/api/v1/applications{path}", headers=headers, params=params)
         return Answer(response.status_code, response.content, response.json())
 
@@ -42,7 +55,6 @@ class Answer:
 def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
     folder: Path = tmp_path_factory.mktemp("applications")
     people = folder / "people.csv"
-    people.write_text("账号,人员编号,姓名\n", encoding="utf-8")
     settings = Settings(
         home=folder / "home",
         auth="keys",
@@ -52,15 +64,17 @@ def office(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Office]:
         _env_file=None,
     )
     with Home(settings.home) as home:
-        first = bootstrap.build(settings, home)
+        database = Database(settings.sql_url)
+        database.migrate()
+        store = KeyStore(database)
         made = {
-            "wenting": first.keys.create("温婷", Role.READER),
-            "hewen": first.keys.create("贺文", Role.READER),
-            "qiuyan": first.keys.create("邱岩", Role.READER),
-            "stranger": first.keys.create("某人", Role.PROCESS_ADMIN),
-            "admin": first.keys.create("管理员", Role.ADMIN),
+            "wenting": store.create("温婷", Role.READER),
+            "hewen": store.create("贺文", Role.READER),
+            "qiuyan": store.create("邱岩", Role.READER),
+            "stranger": store.create("某人", Role.PROCESS_ADMIN),
+            "admin": store.create("管理员", Role.ADMIN),
         }
-        first.close()
+        database.close()
         known = [name for name in made if name not in ("stranger", "admin")]
         rows = "".join(f"key:{made[name][0]},{name},\n" for name in known)
         people.write_text(f"账号,人员编号,姓名\n{rows}", encoding="utf-8")
@@ -124,28 +138,22 @@ def test_nobody_without_a_key(office: Office) -> None:
     assert office.client.get("/api/v1/applications/YY20261112-03").status_code == 401
 
 
-def test_data_that_cannot_be_read_says_when_to_come_back(office: Office, tmp_path: Path) -> None:
-    settings = Settings(
-        home=tmp_path / "home", ingest_workers=1, status_source=f"file:{tmp_path / 'a.csv'}", _env_file=None
-    )
-    with Home(settings.home) as home:
-        parts = bootstrap.build(settings, home)
-        with TestClient(create_app(parts, with_console=False), base_url="http://127.0.0.1") as client:
-            response = client.get("/api/v1/applications")
-        parts.close()
-    assert response.status_code == 503
-    assert response.headers["Retry-After"] == "60"
-    assert response.json()["error"]["code"] == "status_unavailable"
-
-
-def test_without_an_approval_system_it_says_so(tmp_path: Path) -> None:
-    settings = Settings(home=tmp_path / "home", ingest_workers=1, contact="李雯", _env_file=None)
-    with Home(settings.home) as home:
-        parts = bootstrap.build(settings, home)
-        with TestClient(create_app(parts, with_console=False), base_url="http://127.0.0.1") as client:
-            responses = [client.get(f"/api/v1/applications{path}") for path in ("", "/A-1")]
-        parts.close()
-    for response in responses:
+def test_data_that_cannot_be_read_says_when_to_come_back(
+    office: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    absent = FileConnector(tmp_path / "absent.csv", Words({}, {}), UTC)
+    monkeypatch.setattr(office.parts, "status", StatusDesk(absent, People(None, {}), TELLER))
+    for path in ("", "/A-1"):
+        response = office.client.get(f"/api/v1/applications{path}", headers=office.headers("wenting"))
         assert response.status_code == 503
-        assert response.json()["error"]["code"] == "status_not_connected"
-        assert "李雯" in response.json()["error"]["message"]
+        assert response.headers["Retry-After"] == "60"
+        assert response.json()["error"]["code"] == "status_unavailable"
+
+
+def test_without_an_approval_system_it_says_so(office: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(office.parts, "status", StatusDesk(None, People(None, {}), TELLER))
+    for path in ("", "/A-1"):
+        answer = office.get("wenting", path)
+        assert answer.status == 503
+        assert answer.json["error"]["code"] == "status_not_connected"
+        assert "李雯" in answer.json["error"]["message"]
