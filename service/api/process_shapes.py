@@ -4,7 +4,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, StrictBool, StrictFloat, StrictInt
 
 from service.store.decisions import Origin
 from service.store.processes import VersionState
@@ -200,7 +200,7 @@ class EvaluateIn(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    facts: dict[Text, Text | bool | int | float] = Field(max_length=200)
+    facts: dict[Text, Text | StrictBool | StrictInt | StrictFloat] = Field(max_length=200)
     as_of: date | None = None
     version: str | None = Field(None, max_length=200)
     matrix: bool = False

@@ -53,24 +53,26 @@ class Followed:
             self._seen[source] = found
             if not still or self._done.get(source) == found:
                 return False
-            self._deal_with(path, source)
+            new = self._deal_with(path, source)
             self._done[source] = found
         except (OSError, ZhixingError) as error:
             self._troubles.tell(source, str(error))
             return False
         self._troubles.over(source)
-        return True
+        return new
 
-    def _deal_with(self, path: Path, source: str) -> None:
-        """Unless the record knows these contents: from before a restart, or by another service."""
+    def _deal_with(self, path: Path, source: str) -> bool:
+        """False where the record knows these contents: from before a restart, or by another service."""
         offered = offered_path(path)
         fingerprint = offered.fingerprint()
-        if self._store.source(source).fingerprint != fingerprint:
-            done = self._publishing.follow(LOCAL, source, fingerprint, offered)
-            if isinstance(done, Published):
-                log.info("process.followed", process=done.process_id, version=done.version, new=done.changed)
-            else:
-                log.warning("process.refused", source=source, findings=len(done.findings), draft=done.id)
+        if self._store.source(source).fingerprint == fingerprint:
+            return False
+        done = self._publishing.follow(LOCAL, source, fingerprint, offered)
+        if isinstance(done, Published):
+            log.info("process.followed", process=done.process_id, version=done.version, new=done.changed)
+        else:
+            log.warning("process.refused", source=source, findings=len(done.findings), draft=done.id)
+        return True
 
 
 class _Troubles:
