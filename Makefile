@@ -32,7 +32,8 @@ samples: $(STAMP)  ## make the files of data/documents again from their source
 
 soak: $(STAMP)  ## the long form of the tests that kill the process and damage files
 	ZHIXING_SOAK=1 $(BIN)/python -m pytest tests/service/store/test_library_crash.py \
-		tests/ingestion/parsers/test_detect_and_registry.py tests/ingestion/parsers/test_pdf.py
+		tests/ingestion/parsers/test_detect_and_registry.py tests/ingestion/parsers/test_pdf.py \
+		tests/service/test_bulk_ingest.py
 
 wheel: $(STAMP)
 	$(BIN)/python -m pip wheel --no-deps -w dist .

@@ -27,6 +27,8 @@ from service.process.hearing import Heard, Hearing, Version
 from service.process.reply import Action, Chip, Does, Reply
 from service.process.values import worth
 
+_OF_THE_CASE = (Act.CANCEL, Act.RESUME, Act.CORRECT, Act.UNSURE, Act.THANKS)
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -60,6 +62,16 @@ class Guide:
 
     def hear(self, desk: Desk, message: str) -> Heard:
         return self._hearing.hear(desk, message)
+
+    def concerns(self, desk: Desk, message: str) -> bool:
+        """Whether a message says anything of what lies open: a value, yes or no, a doubt, what to do."""
+        process = self._hearing.process_of(desk.case)
+        if self._acts.is_answer(message) or any(self._acts.says(act, message) for act in _OF_THE_CASE):
+            return True
+        if process is None:
+            return bool(desk.offered) and self._hearing.speaks_of_a_process(message)
+        context = Context(self._day, process.field(desk.case.asked) if desk.case else None)
+        return bool(self._hearing.grammar(process).pieces(message, context))
 
     def pieces(self, heard: Heard, profile: Profile) -> tuple[Piece, ...]:
         """What the offline grammar finds for the process that was heard."""

@@ -61,12 +61,12 @@ class Message:
 
 
 class Standing(Enum):
-    """Of a conversation: nothing is open; a case that can be corrected or gone on with is; or it waits for an
-    answer of the user's, and short ones belong to it."""
+    """Of a conversation: nothing is open; a case is, which can be corrected or gone on with; or a question
+    was put to the user, and the message says something that belongs to it."""
 
     IDLE = "idle"
     OPEN = "open"
-    COLLECTING = "collecting"
+    ANSWERED = "answered"
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,11 +116,12 @@ class ProcessPath:
 
     def standing(self, message: Message) -> Standing:
         """How the process path stands before a message."""
-        desk = self._desk_for(self._guide_of_today(), message, Profile())
+        guide = self._guide_of_today()
+        desk = self._desk_for(guide, message, Profile())
         collecting = desk.case is not None and desk.case.stage is Stage.COLLECTING
-        if collecting or desk.offered:
-            return Standing.COLLECTING
-        return Standing.OPEN if desk.case is not None or desk.aside else Standing.IDLE
+        if (collecting or desk.offered) and guide.concerns(desk, message.text):
+            return Standing.ANSWERED
+        return Standing.OPEN if desk.case or desk.aside or desk.offered else Standing.IDLE
 
     def card(self, conversation_id: str) -> StepCard | None:
         """The card of the case at hand, as it stands; None while something is open."""

@@ -74,7 +74,7 @@ class Router:
             return Routed(Path.PROCESS if mode is Mode.PROCESS else Path.KNOWLEDGE)
         standing = await run_in_threadpool(self._cases.standing, message)
         reader = self._reader_of(processes)
-        reading = reader.read(message.text, open_case=standing is Standing.COLLECTING)
+        reading = reader.read(message.text, open_case=standing is Standing.ANSWERED)
         if reading.either and self._model is not None:
             reading = await clarify(reading, message.text, self._model)
         return Routed(_path(reading, standing), reading)

@@ -52,10 +52,10 @@ async def test_clear_words_decide(text: str, expected: Path) -> None:
     assert await path(text) is expected
 
 
-async def test_short_answers_belong_to_an_open_case_and_a_real_question_does_not() -> None:
-    waiting = Cases(Standing.COLLECTING)
-    assert await path("不急", cases=waiting) is Path.PROCESS
-    assert await path("公章是谁在管？", cases=waiting) is Path.KNOWLEDGE
+async def test_an_answer_belongs_to_an_open_case_and_a_real_question_does_not() -> None:
+    assert await path("不急", cases=Cases(Standing.ANSWERED)) is Path.PROCESS
+    assert await path("公章是谁在管？", cases=Cases(Standing.OPEN)) is Path.KNOWLEDGE
+    assert await path("嗯嗯", cases=Cases(Standing.OPEN)) is Path.PROCESS
 
 
 async def test_the_mode_of_the_caller_wins() -> None:

@@ -126,6 +126,24 @@ def test_a_value_that_no_longer_applies_does_not_count() -> None:
     assert changed.route is not None and not changed.route.undecided
 
 
+@pytest.mark.parametrize(
+    ("said", "concerns"),
+    [
+        ("不急", True),
+        ("是的", True),
+        ("行政部", True),
+        ("算了", True),
+        ("我也不清楚", True),
+        ("公章是谁在管？", False),
+        ("出差住宿费的标准是多少？", False),
+    ],
+)
+def test_only_what_speaks_to_the_case_concerns_it(said: str, concerns: bool) -> None:
+    speaking = guide()
+    desk, _ = speaking.turn(Desk(), "申请一台9万的服务器", NOBODY)
+    assert speaking.concerns(desk, said) is concerns
+
+
 TURNS = st.lists(
     st.one_of(
         st.text(max_size=30),
