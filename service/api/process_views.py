@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator
 from datetime import date
+from typing import cast
 
 from pydantic import JsonValue
 
@@ -98,7 +99,7 @@ def process_out(shown: Version | Draft, process: Process | None) -> ProcessOut:
 
 
 def findings_out(findings: Collection[FindingJson]) -> list[JsonValue]:
-    return [dict(each) for each in findings]  # type: ignore[misc]
+    return [cast(JsonValue, each) for each in findings]
 
 
 def _contents(process: Process, templates: Collection[Template]) -> dict[str, object]:
