@@ -7,11 +7,12 @@ that is away must not take the processes with it.
 
 import hashlib
 from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
 from threading import Event, Thread
 
 from service import logs
-from service.access import LOCAL
+from service.access import Principal, Role
 from service.errors import ZhixingError
 from service.process.library import ProcessLibrary
 from service.process.offered import FORMS, offered_path, workbooks_under
@@ -24,11 +25,15 @@ EVERY_SECONDS = 2.0
 
 
 class Followed:
-    """A folder of workbooks, and how each was when it was last looked at. `name` tells folders apart."""
+    """A folder of workbooks, and how each was when it was last looked at.
+
+    `name` tells folders apart; in the audit it is who published.
+    """
 
     def __init__(self, folder: Path, name: str, publishing: Publishing, store: ProcessStore) -> None:
         self._folder = folder
         self._name = name
+        self._principal = Principal(name, role=Role.PROCESS_ADMIN)
         self._publishing = publishing
         self._store = store
         self._seen: dict[str, str] = {}
@@ -67,7 +72,7 @@ class Followed:
         fingerprint = offered.fingerprint()
         if self._store.source(source).fingerprint == fingerprint:
             return False
-        done = self._publishing.follow(LOCAL, source, fingerprint, offered)
+        done = self._publishing.follow(self._principal, source, fingerprint, offered)
         if isinstance(done, Published):
             log.info("process.followed", process=done.process_id, version=done.version, new=done.changed)
         else:
@@ -127,8 +132,16 @@ class Following:
         for folder in self._folders:
             folder.look(at_once=at_once)
 
+    def _warm(self) -> None:
+        """Read what serves today, so that the first conversation need not."""
+        try:
+            self._library.on(date.today())
+        except ZhixingError as error:
+            self._troubles.tell("record", error.message)
+
     def _run(self) -> None:
         self.round(at_once=True)
+        self._warm()
         while not self._stopping.wait(self._every):
             self.round()
 

@@ -49,9 +49,15 @@ class ProcessLibrary:
                 return False
             generation, versions = self._store.versions()
             fresh = _Snapshot(generation, _by_process(versions))
-            self._on(fresh, date.today())  # read before they serve, so that nobody waits for it
+            if self._snapshot.versions:  # read what is new before it serves, so that nobody waits for it
+                self._on(fresh, date.today())
             self._snapshot = fresh
             return True
+
+    def remember(self, process: Process) -> None:
+        """A workbook that was read to be published need not be read again."""
+        with self._reading:
+            self._read.setdefault(process.digest, process)
 
     def on(self, day: date) -> Sequence[Process]:
         """The versions in force on a day, one for each process, in the order of their names.

@@ -222,6 +222,7 @@ class Publishing:
             findings=findings,
         )
         changed = self._store.publish(principal, new, self._untold(process), draft_id)
+        self._library.remember(process)
         self._library.refresh()
         serves = self._library.serving(process.id, date.today())
         serving = serves is not None and serves.digest == process.digest

@@ -47,7 +47,7 @@ def test_a_new_workbook_serves_and_an_unchanged_one_is_left_alone(
     assert followed.look(at_once=True) == 1
     assert serving(kept) == ["1.0"]
     assert followed.look(at_once=True) == 0
-    assert [row.principal_id for row in kept.audited("process.publish")] == [LOCAL.id]
+    assert [row.principal_id for row in kept.audited("process.publish")] == ["folder"]
 
 
 @pytest.mark.parametrize("bad", [broken(), UNREADABLE], ids=["broken", "unreadable"])
