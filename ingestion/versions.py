@@ -26,7 +26,7 @@ _VERSION_WORDS = re.compile(
 )
 # 「2021年度…」 and 「关于2021年…的通知」 are about a year, they are not the version of that year.
 _YEAR_AT_AN_END = re.compile(
-    r"^(?:19|20)\d{2}\s*(?:年(?![\d月度])|(?![\d\s年]))|(?<!\d)(?:19|20)\d{2}\s*年?$"
+    r"^(?:19|20)\d{2}\s*(?:年(?![\d月度])|(?![\d\s年号室楼栋座幢型系#]))|(?<!\d)(?:19|20)\d{2}\s*年?$"
 )
 # 「（财务部）」 and 「（全日制）」 tell documents apart; 「（2023年修订）」 and 「(1)」 tell versions apart.
 _BRACKETED = re.compile(

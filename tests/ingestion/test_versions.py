@@ -183,6 +183,8 @@ def test_titles_that_differ_by_their_version_agree(one: str, other: str) -> None
 @pytest.mark.parametrize(
     ("one", "other"),
     [
+        ("1905号设备管理规定", "1906号设备管理规定"),  # the number of a thing is no year
+        ("2001室钥匙登记", "2002室钥匙登记"),
         ("劳动合同（全日制）", "劳动合同（非全日制）"),
         ("工作总结（财务部）", "工作总结（人事部）"),
         ("信息发布管理办法", "信息管理办法"),
