@@ -113,7 +113,10 @@ async def upload_draft(
 @router.get("/{process_id}/drafts")
 def list_drafts(service: Service, principal: ProcessAdmin, process_id: str) -> DraftList:
     """Also what a followed folder holds that could not be published, with the reasons."""
-    return DraftList(items=[draft_out(each) for each in service.publishing.drafts(principal, process_id)])
+    found = service.publishing.drafts(principal, process_id)
+    if not found:
+        service.processes.versions(process_id)  # which tells whether there is such a process
+    return DraftList(items=[draft_out(each) for each in found])
 
 
 @router.delete("/{process_id}/drafts/{draft_id}", status_code=204)
@@ -179,6 +182,7 @@ def list_decisions(
     page_size: PageSize = 50,
 ) -> DecisionPage:
     """Who was told what by which rows, and how often each row was used."""
+    service.processes.versions(process_id)  # which tells whether there is such a process
     items, total = service.decisions.page(principal, process_id, page, page_size)
     return DecisionPage(
         items=[DecisionOut.model_validate(each) for each in items],
