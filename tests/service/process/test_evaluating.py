@@ -3,9 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
+from functools import cache
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from rules.loader import load
 from rules.table import Process
@@ -16,6 +19,7 @@ from tests.service.process.kept import workbook
 TODAY = date(2026, 11, 30)
 
 
+@cache
 def process(**cells: str) -> Process:
     found = load(workbook(**cells)).process
     assert found is not None
@@ -103,3 +107,26 @@ def test_a_table_that_names_an_unknown_node_is_told_not_crashed() -> None:
     facts = read_facts(found, {"申领金额": "1", "物品类别": "图书", "是否紧急": "否"})
     with pytest.raises(Conflict, match="部门审批"):
         evaluated(found, facts, TODAY)
+
+
+NAMES = st.sampled_from(["申领金额", "category", "是否紧急", "申领部门", "颜色", ""])
+TEXTS = st.text(max_size=12) | st.sampled_from(
+    ["8万", "５０００", "0", "书", "加急", "否", "1e5", "5000.001", "--"]
+)
+
+
+@given(texts=st.dictionaries(NAMES, TEXTS, max_size=5))
+@settings(max_examples=200, deadline=None)
+def test_any_text_is_read_or_refused_by_name_and_what_is_read_is_decided(texts: dict[str, str]) -> None:
+    found = process()
+    try:
+        facts = read_facts(found, texts)
+    except BadRequest as refused:
+        problems = refused.details["problems"]
+        assert isinstance(problems, list) and problems
+        assert all(each["field"] in texts and each["message"] for each in problems)
+        return
+    told = evaluation_json(evaluated(found, facts, TODAY, matrix=True))
+    assert told["action"] in ("card", "no_match", "conflict", "ask")
+    assert (told["card"] is not None) == (told["action"] == "card")
+    assert {each["field"] for each in told["facts"]} == set(facts)  # type: ignore[index,union-attr]

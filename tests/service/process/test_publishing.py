@@ -14,6 +14,7 @@ from service.access import LOCAL, Principal, Role
 from service.errors import BadRequest, Conflict, Forbidden, NotFound
 from service.process.library import ProcessLibrary
 from service.process.offered import Offered
+from service.store.processes import Publication
 from tests.service.process.kept import FORM, ID, UNREADABLE, Kept, broken, offered, on, workbook
 
 TODAY = date(2026, 11, 30)
@@ -285,3 +286,13 @@ def test_of_several_processes_each_serves_its_own_in_the_order_of_names(kept: Ke
     kept.publish(workbook(流程信息_B1="ASSET", 流程信息_B2="资产申请"))
     found: list[Process] = list(kept.library.on(TODAY))
     assert [process.id for process in found] == ["SEAL", "ASSET"]
+
+
+def test_a_version_that_this_program_cannot_read_serves_nobody_and_hurts_no_other(kept: Kept) -> None:
+    kept.publish(workbook())
+    unreadable = Publication("OLD", "0" * 64, "旧", "1", None, None, "旧.xlsx", UNREADABLE, (), ())
+    kept.store.publish(LOCAL, unreadable, ())
+    kept.library.refresh()
+    assert [process.id for process in kept.library.on(TODAY)] == [ID]
+    assert kept.library.version("OLD", "0" * 64) is None
+    assert kept.library.process(kept.library.versions("OLD")[0]) is None
