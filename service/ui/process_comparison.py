@@ -43,11 +43,11 @@ class ComparisonView:
             await self._compare()
 
     def _first_pair(self) -> tuple[str, str]:
-        """What is shown, and what came before it."""
+        """What is shown, beside what came before it; the very first beside what came last."""
         codes = [_code(each) for each in self._subjects]
         shown = _code(self._shown.subject)
-        at = min(codes.index(shown) if shown in codes else 0, len(codes) - 2)
-        return codes[at + 1], codes[at]
+        at = codes.index(shown) if shown in codes else 0
+        return (codes[at + 1], codes[at]) if at + 1 < len(codes) else (codes[at], codes[0])
 
     async def _compare(self) -> None:
         self._asked += 1
@@ -146,5 +146,5 @@ def _code(subject: Version | Draft) -> str:
 def _naming(subject: Version | Draft) -> str:
     version = subject.version or "（没有写版本）"
     if isinstance(subject, Draft):
-        return f"草稿 {version} · {moment_of(subject.created_at)} 上传"
+        return f"草稿 {version} · {subject.file_name} · {moment_of(subject.created_at)} 上传"
     return f"版本 {version} · {moment_of(subject.published_at)} 发布"

@@ -128,9 +128,9 @@ def _columns(sheet: Sheet, head: int, layout: Layout | None) -> tuple[Column, ..
 
 
 def _column_name(sheet: Sheet, head: int, place: int) -> str:
-    named = plain(sheet.at(head, place).text) if head else ""
-    if not named and plain(sheet.title) == INFO and place <= len(INFO_COLUMNS):
+    if plain(sheet.title) == INFO and place <= len(INFO_COLUMNS):
         return INFO_COLUMNS[place - 1]
+    named = plain(sheet.at(head, place).text) if head else ""
     return named or f"{get_column_letter(place)} 列"
 
 

@@ -16,7 +16,7 @@ from service.process.offered import form_name
 from service.store.processes import Draft, Version
 from service.ui.elements import Pager, box, button, facts, icon, tag, words
 from service.ui.process_files import template_link
-from service.ui.process_table import scrolled
+from service.ui.process_table import scrolled, width_of
 from service.ui.process_words import STATUS_TAGS, STATUSES, TRUTHS
 from service.wording import day_of
 
@@ -40,10 +40,10 @@ class OutcomeView:
 
     def show(self) -> None:
         found = self._found
-        with box("div", "outcome-head", role="status"):
+        with box("div", "outcome-head"):
             with box("p", "verdict-line"):
                 tag(STATUSES[found.status], STATUS_TAGS[found.status])
-                words("strong", _headline(found))
+                words("strong", headline(found))
             undecided = "、".join(found.route.undecided)
             facts(f"按{day_of(found.day)}", self._name, f"还会影响结果：{undecided}" if undecided else "")
         if found.status is Status.MATCHED:
@@ -104,7 +104,7 @@ class TableReading:
     def show(self) -> None:
         with box("section", "reading", aria_label=self._table.name):
             self._heading = words("h3", self._table.name, "card-title", tabindex="-1")
-            facts(f"命中策略：{self._table.policy.value}", STATUSES[self._outcome.status])
+            facts(f"命中策略：{self._table.policy.value}", f"结果：{STATUSES[self._outcome.status]}")
             self._body = box("div")
             self._switch = button(self._offer(), self._switched, "link")
             self._draw()
@@ -176,7 +176,7 @@ class TableReading:
 
 
 def _condition(truth: Truth, cell: str) -> None:
-    with box("td", f"truth-{truth.value}"):
+    with box("td", f"truth-{truth.value} {width_of(cell)}"):
         with box("span", "cell-mark"):
             icon(_MARKS[truth])
             words("span", f"{TRUTHS[truth]}：", "visually-hidden")
@@ -197,7 +197,8 @@ def _given(given: Facts, column: Input) -> str:
     return f"{value:,f}" if isinstance(value, Decimal) else typed(value)
 
 
-def _headline(found: Evaluation) -> str:
+def headline(found: Evaluation) -> str:
+    """What came out, in one line."""
     if found.status is Status.MATCHED:
         return found.route.path or "按下面的步骤办理"
     return message_of(found)

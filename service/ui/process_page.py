@@ -1,7 +1,6 @@
 """The page of one process: its rules, fields, steps and test cases as they are written, trials, versions."""
 
 from collections.abc import Iterable, Sequence
-from datetime import date
 
 from starlette.concurrency import run_in_threadpool
 
@@ -14,9 +13,8 @@ from rules.spelling import plain
 from service.access import Role
 from service.bootstrap import Parts
 from service.process.offered import form_name
-from service.store.processes import Draft, Version
 from service.ui import pages
-from service.ui.elements import box, facts, icon, link, tag, words
+from service.ui.elements import box, icon, words
 from service.ui.frame import PROCESSES, frame
 from service.ui.pages import Visit
 from service.ui.process_addresses import (
@@ -28,19 +26,18 @@ from service.ui.process_addresses import (
     TRIAL,
     VERSIONS,
     process_address,
-    workbook_address,
 )
 from service.ui.process_cases import show_cases
 from service.ui.process_files import template_link
 from service.ui.process_findings import draw_findings
 from service.ui.process_grids import Grid, Row, grid_of, is_table
-from service.ui.process_publishing import discard_button, draft_tag, publish_button
+from service.ui.process_head import draw_head
 from service.ui.process_record import RecordView
 from service.ui.process_shown import Shown, load_shown
 from service.ui.process_table import Extra, GridView
 from service.ui.process_trial import TrialView
 from service.ui.process_versions import Kept, VersionsView, kept
-from service.ui.process_words import counts_words, period_words, severity_of, standing_of
+from service.ui.process_words import counts_words, severity_of
 from service.ui.sections import sections
 from service.ui.sessions import Sessions
 
@@ -60,7 +57,6 @@ SHEETS = {
     CASES: (CASES_SHEET,),
     VERSIONS: (CHANGES,),
 }
-LATEST = 3  # versions and drafts offered above the page; the rest are on the side of versions
 UNREADABLE = "这个工作簿读不成流程，没有可以试算的。请先按发现的问题改正。"
 
 
@@ -78,64 +74,10 @@ async def _build(visit: Visit) -> None:
         side = RULES
     title = shown.subject.name or process_id
     with frame(title, room=PROCESSES, principal=principal, signed_in=visit.visitor.signs_in):
-        _head(visit, shown, found)
+        draw_head(visit, shown, found)
         _sides(visit, shown, side)
         _homeless(shown)
         await _SHOW[side](visit, shown, found)
-
-
-def _head(visit: Visit, shown: Shown, found: Kept) -> None:
-    subject, process = shown.subject, shown.process
-    with box("div", "source-about process-about"):
-        with box("div"):
-            with box("p", "revision-line"):
-                if isinstance(subject, Draft):
-                    draft_tag(subject)
-                    period = period_words(process.effective_from, process.effective_to) if process else ""
-                else:
-                    tag(*standing_of(subject, found.serving, date.today()))
-                    period = period_words(subject.effective_from, subject.effective_to)
-                words("span", f"版本 {subject.version or '（没有写）'}", "revision-name")
-                words("span", period, "revision-term")
-            contact = f"流程管理员：{process.contact}" if process and process.contact else ""
-            source = f"依据：{process.source}" if process and process.source else ""
-            facts(f"编号：{subject.process_id}", contact, source, subject.file_name)
-        with box("div", "source-actions"):
-            if isinstance(subject, Draft):
-                publish_button(visit, subject)
-                discard_button(visit, subject)
-            with link("", workbook_address(subject), "button", download=subject.file_name):
-                icon("download")
-                words("span", "下载工作簿")
-    _offered(shown, found)
-
-
-def _offered(shown: Shown, found: Kept) -> None:
-    """The other drafts and latest versions to look at."""
-    subjects: list[Version | Draft] = [*found.drafts[:LATEST], *found.versions[:LATEST]]
-    if not any(_same(each, shown.subject) for each in subjects):
-        subjects.append(shown.subject)
-    if len(subjects) < 2:
-        return
-    with box("nav", "versions", aria_label="草稿与版本"):
-        for subject in subjects:
-            current = "page" if _same(subject, shown.subject) else False
-            with link("", process_address(shown.id, RULES, subject), "version", aria_current=current):
-                if isinstance(subject, Draft):
-                    draft_tag(subject)
-                else:
-                    tag(*standing_of(subject, found.serving, date.today()))
-                words("span", subject.version or "（没有写版本）", "revision-name")
-                if isinstance(subject, Draft):
-                    words("span", subject.file_name, "version-file")
-                if current:
-                    words("span", "正在看", "revision-term")
-
-
-def _same(one: Version | Draft, other: Version | Draft) -> bool:
-    if isinstance(one, Draft) or isinstance(other, Draft):
-        return isinstance(one, Draft) and isinstance(other, Draft) and one.id == other.id
-    return one.digest == other.digest
 
 
 def _sides(visit: Visit, shown: Shown, current: str) -> None:

@@ -129,7 +129,8 @@ def publish_button(visit: Visit, draft: Draft) -> None:
         else:
             await publish()
 
-    button("发布", pressed, "button button-main", aria_label=f"发布：{draft.name} {draft.version}".strip())
+    style = "button button-main" if draft.ok else "button"
+    button("发布", pressed, style, aria_label=f"发布：{draft.name} {draft.version}".strip())
 
 
 async def _confirm(visit: Visit, draft: Draft, publish: After) -> None:

@@ -16,8 +16,9 @@ from service.store.processes import Version
 from service.ui.elements import Choice, Field, box, button, icon, words
 from service.ui.pages import Visit
 from service.ui.process_addresses import VALUE
-from service.ui.process_outcome import OutcomeView
+from service.ui.process_outcome import OutcomeView, headline
 from service.ui.process_shown import Shown
+from service.ui.process_words import STATUSES
 
 NOTHING = ""
 
@@ -49,6 +50,7 @@ class TrialView:
                     self._controls[field.name] = self._control(field)
                 button("清空", self._clear)
                 words("p", "试算不记入使用记录，也不影响正在办的申请。", "hint")
+                self._said = words("p", "", "trial-said", role="status")
             form.on("submit.prevent", self._changed, args=[])
             self._result = box("section", "trial-result", aria_label="试算结果")
         await self._changed()
@@ -94,6 +96,7 @@ class TrialView:
             came = error
         if mine != self._asked or self._result.is_deleted:
             return
+        self._said.set_text(_summary(came))
         self._result.clear()
         with self._result:
             if isinstance(came, Tried):
@@ -124,10 +127,17 @@ class TrialView:
         return process, f"版本 {serving.version}"
 
 
+def _summary(came: Tried | ZhixingError) -> str:
+    """In one line, for those who cannot see the result beside the fields."""
+    if isinstance(came, Tried):
+        return f"{STATUSES[came.found.status]}：{headline(came.found)}"
+    return "有的值不能用" if came.details.get("problems") else came.message
+
+
 def _tell(problem: ZhixingError) -> None:
     """Each value that cannot be used, by its field; else the message alone."""
     found = problem.details.get("problems")
-    with box("div", "problem trial-problem", role="status"):
+    with box("div", "problem trial-problem"):
         icon("warning")
         with box("div"):
             if not isinstance(found, list):

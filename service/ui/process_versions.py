@@ -22,7 +22,7 @@ from service.ui.process_publishing import (
     withdraw_button,
 )
 from service.ui.process_shown import Shown, people
-from service.ui.process_words import counts_words, period_words, person_words, standing_of
+from service.ui.process_words import FOLLOWED, counts_words, period_words, person_words, standing_of
 from service.wording import moment_of
 
 UPLOAD = "上传改好的工作簿：先成为草稿，检查、试算都满意了再发布。没有一起交来的模板沿用上一个版本的。"
@@ -152,5 +152,5 @@ class VersionsView:
 
 def _origin(draft: Draft) -> str:
     """Drafts of a followed folder were never uploaded by anybody."""
-    kind, _, rest = draft.source.partition(":")
-    return "上传" if kind == "upload" else f"来自流程表目录 {rest}"
+    kind, _, path = draft.source.partition(":")
+    return f"来自{FOLLOWED[kind]} {path}" if kind in FOLLOWED else "上传"

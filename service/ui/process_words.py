@@ -64,6 +64,7 @@ ACTIONS = {
     Action.REFUSE: "婉拒",
     Action.END: "结束",
 }
+FOLLOWED = {"folder": "流程表目录", "samples": "随包样例"}  # who publishes in nobody's name
 ORIGINS = {Origin.CASE: "对话", Origin.EVALUATE: "接口"}
 AUDITED = {
     "process.publish": "发布",
@@ -117,4 +118,6 @@ def person_words(principal_id: str, names: Mapping[str, str]) -> str:
     """A name where one is known: the id of a key tells people nothing."""
     if principal_id == LOCAL.id:
         return LOCAL.name
+    if principal_id in FOLLOWED:
+        return FOLLOWED[principal_id]
     return names.get(principal_id) or principal_id
