@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import DESKTOP, PHONE, OpenPage
+from tests.browser import DESKTOP, PHONE, OpenPage, PageLog
 from tests.running import Running
+from tests.widget.portal import opened, portal
+from tests.widget.running import Site
 from tests.widget.test_hostile_text import untouched
 from tests.widget.test_process_card import bare, printed
 from tests.widget.test_reach import NAMELESS, TOO_WIDE
@@ -93,6 +95,19 @@ def test_markup_in_a_card_is_shown_as_words(running: Running, open_page: OpenPag
     expect(card.locator(".card-title")).to_contain_text("<script>")
     expect(card.locator(".material label")).to_contain_text("onerror=")
     assert untouched(page)
+
+
+def test_a_card_fits_the_frame_on_a_page_of_another_site(
+    service: str, site: Site, open_page: OpenPage, page_log: PageLog
+) -> None:
+    page = open_page(portal(site, service))
+    widget = opened(page)
+    expect(widget.locator(".suggestion").first).to_be_visible()
+    inside = next(frame for frame in page.frames if frame.url.startswith(service))
+    inside.evaluate(SHOW, CARDS["long"])
+    expect(widget.locator(".card .material")).to_have_count(15)
+    assert inside.evaluate(TOO_WIDE) == []
+    assert page_log.complaints == []
 
 
 @pytest.mark.parametrize("name", ["long", "bare"])

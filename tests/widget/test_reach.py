@@ -88,7 +88,7 @@ def test_text_stands_out_from_its_ground(service: str, open_page: OpenPage, dark
         ("ink", "surface"), ("ink-soft", "surface"), ("ink-soft", "paper"), ("ink-soft", "raised"),
         ("ink-soft", "neutral-tint"), ("accent", "surface"), ("accent", "paper"), ("ink", "mark"),
         ("accent-strong", "accent-tint"), ("on-accent", "accent"), ("good", "good-tint"), ("good", "raised"),
-        ("warn", "warn-tint"), ("warn", "paper"), ("bad", "bad-tint"),
+        ("warn", "warn-tint"), ("warn", "paper"), ("bad", "bad-tint"), ("ink-soft", "warn-tint"),
     ]  # fmt: skip
     colours: dict[str, str] = page.evaluate(
         """(names) => {
