@@ -22,12 +22,13 @@ class Count:
 
 _TO = re.compile(r" *(?:到|至|-|~|—{1,2}|或者?) *")
 _SOME = {"来": Op.ABOUT, "多": Op.MORE, "余": Op.MORE, "几": Op.MORE}
+_BOTH = str.maketrans("俩仨", "两三")
 _PARTED = re.compile(r"[A-Za-z_#@第]$|\d[.:/\-]?$")
 
 
 def read_counts(text: str, units: Sequence[str]) -> list[Count]:
     """The counts of one of `units` in a sentence, in order; 来 as in 三十来人 makes one inexact."""
-    folded = fold(text)
+    folded = fold(text.translate(_BOTH))
     named = "|".join(re.escape(unit) for unit in sorted(units, key=len, reverse=True) if unit)
     if not named:
         return []
@@ -60,6 +61,8 @@ def _count(text: str, folded: str, figure: Figure, tail: re.Pattern[str]) -> Cou
     behind = hedge_behind(folded, match.end())
     if op is Op.EXACT:
         op = in_front.op if in_front else behind.op if behind else op
+    start = in_front.at if in_front else figure.start
+    stop = behind.at if behind else match.end()
     whole = figure.low is not None and figure.low == figure.low.to_integral_value()
     value = int(figure.low) if op is Op.EXACT and whole and figure.low is not None else None
-    return Count(op, value, text[figure.start : match.end()], figure.start, match.end())
+    return Count(op, value, text[start:stop], start, stop)

@@ -26,10 +26,14 @@ class Act(StrEnum):
     UNSURE = "unsure"
     YES = "yes"
     NO = "no"
-    FIRST = "first"
+    DECLINE = "decline"
 
 
 _GAP = r"[^，。；！？,;!?\n]{0,10}"
+_CLAUSE = re.compile(r"[，。；！？…、,;!?\s]+")
+_REFUSES = re.compile(r"(?:嗯|那|应该|好像|都|也)*(?:没有?|不|未|无需?|别|免)(?!错|过|对)")
+_AGREES = re.compile(r"(?:嗯|那|当然|肯定|必须|确实|应该|都)*(?:是|要|有|对|需要|会|得|没错)")
+_SHORT = 8  # characters of an answer that is nothing but yes or no
 _AROUND = re.compile(r"^(?:嗯|哦|啊|好的?|那|就|，|,)*|(?:的|吧|呢|啊|了|呀|哈|。|！|!)+$")
 
 
@@ -53,12 +57,15 @@ class Acts:
     def yes_or_no(self, message: str) -> bool | None:
         """The meaning of a message that is nothing but yes or no."""
         plain = lowered(message).strip()
-        for words in (plain, _AROUND.sub("", plain)):
+        last = _CLAUSE.split(plain.rstrip("。！!？?，,…"))[-1].strip()
+        for words in (plain, _AROUND.sub("", plain), _AROUND.sub("", last)):
             if words in self._answers[Act.YES]:
                 return True
             if words in self._answers[Act.NO]:
                 return False
-        return None
+        if len(last) <= _SHORT and _REFUSES.match(last):
+            return False
+        return True if len(last) <= _SHORT and _AGREES.match(last) else None
 
 
 def load_acts(path: Path) -> Acts:

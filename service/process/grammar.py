@@ -9,16 +9,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
+from typing import TypeAlias
 
 from rules.amounts import Amount, read_amounts
 from rules.counts import Count, read_counts
 from rules.dates import Day, read_days
-from rules.measures import measure_at, unit_at
+from rules.durations import Duration, read_durations
+from rules.measures import measure_at
 from rules.quantities import Quantity, read_integers, read_quantities
 from rules.table import Field, FieldType, Process, Required
 from service.process.acts import Act, Acts
 from service.process.extraction import Piece
-from service.process.vocabulary import Mention, Vocabulary, lowered, names_of
+from service.process.vocabulary import Mention, Vocabulary, is_unit, lowered, names_of
 
 CHOICES = frozenset({FieldType.CHOICE, FieldType.DEPARTMENT})
 _CLAUSE = re.compile(r"[，。；！？、,;!?\n]")
@@ -35,12 +37,17 @@ _BELONGS = re.compile(r"(?:$|[，。；！,;!\s的要想需申办来借用买采
 _VERB = re.compile(r"申请|购买|采购|添置|买|添|借用|借|租|订|盖|换|领|用|要")
 _NOUN = re.compile(r"[一-鿿A-Za-z]{2,10}")
 _TAIL = re.compile(r"(?:了|吧|呢|啊|哈|一下)+$")
+_SAYS = r"(?:改成|改为|应该是|应该填|应填|是|按|为|填|写|就|共|有|：|:|\s)*"
 _SHORTEST = 2  # characters of what is applied for
 _MINUS = ("-", "－", "—", "–", "−", "负")
+_FIGURE = re.compile(r"[\d二两三四五六七八九十百千万]")
 _COLLECTIVE = frozenset("批些组堆")  # measures of an uncounted lot
 _NUMBER = re.compile(r"[\d０-９一二两三四五六七八九十百几]+")
 _SHORT = 12  # characters of an answer that is nothing but the value
 _DAYS = "天"
+
+
+_Spanned: TypeAlias = Count | Quantity | Day | Duration
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +73,7 @@ class Grammar:
     def pieces(self, message: str, context: Context) -> tuple[Piece, ...]:
         mentions = self.vocabulary.find(message)
         found = [_piece(message, each.field, each.start, each.end) for each in mentions if each.value]
-        counts = [*self._counts(message, context), *self._days(message, context)]
+        counts = self._numbers(message, context)
         found += counts
         found += self._sums_said(message, mentions, counts, context)
         found = _replacing(message, found)
@@ -78,7 +85,7 @@ class Grammar:
     def said(self, message: str, context: Context) -> bool:
         """Whether a message names a value: an option, an amount, a count or a day."""
         mentions = self.vocabulary.find(message)
-        counts = [*self._counts(message, context), *self._days(message, context)]
+        counts = self._numbers(message, context)
         return any(m.value for m in mentions) or bool(counts) or any(_amounts(message, counts))
 
     def counted(self, message: str) -> bool:
@@ -127,21 +134,37 @@ class Grammar:
         bare = bool(_BARE.fullmatch(amount.text))
         return self._sums[0] if len(self._sums) == 1 and not bare else None
 
+    def _numbers(self, message: str, context: Context) -> list[Piece]:
+        """Counts and days: where a field is counted, a day beside it says nothing of it."""
+        counts = list(self._counts(message, context))
+        return [*counts, *self._days(message, counts, context)]
+
     def _counts(self, message: str, context: Context) -> Iterator[Piece]:
         for field in self._of(FieldType.INTEGER):
-            found: Sequence[Count | Quantity] = read_counts(message, _units(field))
+            found: Sequence[_Spanned] = read_counts(message, _units(field))
+            if counts_days(field):
+                found = _apart([*found, *read_durations(message)])
             if not found and self.counts_things and field.required is Required.NEVER:
-                counted = [each for each in read_quantities(message) if each.measure not in _COLLECTIVE]
+                counted = [each for each in read_quantities(message) if not _is_lot(each)]
                 found = counted[:1]  # 一架: a measure the workbook does not list
             near = [each for each in found if _near(message, each, field)]
-            if near or not _needs_name(field) or context.asked == field:
+            if not found:
+                yield from self._named_number(message, field)
+            elif near or not _needs_name(field) or context.asked == field:
                 yield from (_piece(message, field.name, c.start, c.end) for c in near or found)
 
-    def _days(self, message: str, context: Context) -> Iterator[Piece]:
+    def _named_number(self, message: str, field: Field) -> Iterator[Piece]:
+        """人数按300算: a number right behind the field's own name."""
+        names = "|".join(re.escape(name) for name in names_of(field) if len(name) >= _SHORTEST)
+        for match in re.finditer(rf"(?:{names}){_SAYS}", lowered(message)):
+            numbers = [n for n in read_integers(message[match.end() :]) if n.start == 0]
+            yield from (_piece(message, field.name, match.end(), match.end() + n.end) for n in numbers)
+
+    def _days(self, message: str, counts: Sequence[Piece], context: Context) -> Iterator[Piece]:
         """A day said of a field that counts days (昨天回来的), or of one that is a day."""
         days = read_days(message, context.today)
         for field in self._of(FieldType.INTEGER):
-            if counts_days(field):
+            if counts_days(field) and not any(piece.field == field.name for piece in counts):
                 for day in days:
                     if context.asked == field or _near(message, day, field):
                         yield _piece(message, field.name, day.start, day.end)
@@ -177,8 +200,11 @@ class Grammar:
         if field.type is FieldType.YES_NO:
             if self._acts.is_answer(message):
                 yield _piece(message, field.name, 0, len(message))
-        elif field.type is FieldType.INTEGER:
-            yield from (_piece(message, field.name, n.start, n.end) for n in read_integers(message)[:1])
+        elif field.type in (FieldType.INTEGER, FieldType.AMOUNT):
+            numbers = read_integers(message)[:1]
+            nothing = field.type is FieldType.AMOUNT  # 填0: amounts of their own are read elsewhere
+            kept = [n for n in numbers if not nothing or n.count == 0]
+            yield from (_piece(message, field.name, n.start, n.end) for n in kept)
         elif field.type is FieldType.TEXT:
             yield _piece(message, field.name, 0, len(message))
         elif field.type in CHOICES and not found and not self._acts.any_of(message):
@@ -273,15 +299,33 @@ def _units(field: Field) -> tuple[str, ...]:
 
 def _needs_name(field: Field) -> bool:
     """A number of days may be of anything: 出差3天. It counts where one of the field's own words stands."""
-    return counts_days(field) and any(not unit_at(lowered(alias), 0) for alias in field.aliases)
+    return counts_days(field) and any(not is_unit(lowered(alias)) for alias in field.aliases)
 
 
-def _near(message: str, found: Count | Quantity | Day, field: Field) -> bool:
+def _apart(found: Sequence[_Spanned]) -> list[_Spanned]:
+    """Of two readings of one place the first."""
+    kept: list[_Spanned] = []
+    for each in found:
+        if _free((each.start, each.end), [(other.start, other.end) for other in kept]):
+            kept.append(each)
+    return kept
+
+
+def _is_lot(found: Quantity) -> bool:
+    """一批, 一些: nobody counted."""
+    return found.measure in _COLLECTIVE and (found.count is None or found.count == 1)
+
+
+def _near(message: str, found: _Spanned, field: Field) -> bool:
     folded = lowered(message)
     start = max((stop for stop in _stops(message) if stop <= found.start), default=0)
     stop = min((stop for stop in _stops(message) if stop >= found.end), default=len(message))
+    before = max((at for at in _stops(message) if at < start), default=0)
+    if not _FIGURE.search(folded, before, start):  # 天数重新填一下，18天
+        start = before
     clause = folded[start:stop]
-    return any(name in clause for name in names_of(field) if not unit_at(name, 0))
+    names = (name for name in names_of(field) if not is_unit(name))
+    return any(re.search("[的了到]?".join(map(re.escape, name)), clause) for name in names)
 
 
 def _same_clause(folded: str, first: int, second: int) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from ingestion.analyzer import Analyzer
-from rules.table import Process
+from rules.table import FieldType, Process
 from service.process import wording
 from service.process.acts import Act, Acts
 from service.process.case import Case, Desk, Stage
@@ -51,7 +51,7 @@ class Hearing:
         if desk.offered:
             return self._chosen(desk, message, named)
         process = self.process_of(desk.case)
-        if process is None or _leaves(process, named):
+        if process is None or self._leaves(process, message, named):
             return self._begun(desk, message, named)
         return Heard(message, self._does(desk, message), desk, process)
 
@@ -73,13 +73,19 @@ class Hearing:
             return current
         return self._version(case.process_id, case.digest) or current
 
+    def _leaves(self, process: Process, message: str, named: Named) -> bool:
+        """Whether a message begins something else: it names another process, and nothing of this one."""
+        if process.id in named.process_ids or not named.one:
+            return bool(named.named) and process.id not in named.process_ids
+        return bool(named.named) or not self.grammar(process).said(message, Context(self._day))
+
     def _settled(self, desk: Desk, message: str, named: Named) -> Heard | None:
         """What needs no values: the state of an application, cancelling, thanks, what may not be done."""
         acts, open_ = self._acts, desk.case is not None or bool(desk.offered)
         if acts.says(Act.STATUS, message):
             reply = Reply(Action.STATUS, Does.STATUS, wording.STATUS, candidates=named.process_ids[:1])
             return Heard(message, Does.STATUS, desk, settled=reply)
-        if open_ and acts.says(Act.CANCEL, message):
+        if open_ and self._cancels(desk, message):
             text = wording.cancelled(self.process_of(desk.case), len(desk.aside))
             reply = Reply(Action.CANCELLED, Does.CANCEL, text)
             return Heard(message, Does.CANCEL, Desk(aside=desk.aside), settled=reply)
@@ -93,6 +99,14 @@ class Hearing:
             reply = Reply(Action.END, Does.SMALLTALK, wording.GOODBYE)
             return Heard(message, Does.SMALLTALK, desk, settled=reply)
         return None
+
+    def _cancels(self, desk: Desk, message: str) -> bool:
+        """不要了 is an answer where yes or no was asked, and the end of the case elsewhere."""
+        if self._acts.says(Act.CANCEL, message):
+            return True
+        process = self.process_of(desk.case)
+        asked = process.field(desk.case.asked) if process and desk.case else None
+        return self._acts.says(Act.DECLINE, message) and (asked is None or asked.type is not FieldType.YES_NO)
 
     def refused(self, desk: Desk, message: str) -> Heard:
         """A message that has nothing to do with the case or with any process."""
@@ -123,12 +137,13 @@ class Hearing:
     def _chosen(self, desk: Desk, message: str, named: Named) -> Heard:
         """An answer to which process it is."""
         kept = replace(desk, offered=(), offered_for="")
-        offered = [id_ for id_ in named.process_ids if id_ in desk.offered]
+        offered = [id_ for id_ in named.named if id_ in desk.offered]
+        if len(offered) != 1 and (closest := self._naming.closest(message, desk.offered)):
+            offered = [closest]
+        offered = offered or [id_ for id_ in named.process_ids if id_ in desk.offered]
         digits = message.strip().rstrip("。.")
         if not offered and digits.isdecimal() and 0 < int(digits) <= len(desk.offered):
             offered = [desk.offered[int(digits) - 1]]
-        if not offered and (closest := self._naming.closest(message, desk.offered)):
-            offered = [closest]
         if len(offered) != 1:
             return self._begun(kept, message, named)
         return Heard(message, Does.APPLY, kept, self._by_id[offered[0]])
@@ -163,8 +178,3 @@ class Hearing:
         if desk.case is not None and self._acts.says(Act.CORRECT, message):
             return Does.CORRECT
         return Does.APPLY
-
-
-def _leaves(process: Process, named: Named) -> bool:
-    """Whether a message begins something else: it names another process, and nothing of this one."""
-    return bool(named.named) and process.id not in named.process_ids

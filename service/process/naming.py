@@ -1,6 +1,7 @@
 """Which process a message speaks of: by names and aliases, and by the words of its fields."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,6 +33,15 @@ class Named:
         return self.process_ids[0] if len(self.process_ids) == 1 else ""
 
 
+_BETWEEN = r"(?:一?[个下块间台次份点趟场])?"  # 借个会场, 盖一个章
+_BESIDES = re.compile(r"另外|还想|还要|还得|还有|顺便|同时|再|也要|以及|又要")
+_PARTS = re.compile(r"[，。；！？、,;!?\s]+")
+
+
+def _loosely(alias: str) -> str:
+    return _BETWEEN.join(map(re.escape, alias))
+
+
 class Naming:
     """Made once for a set of processes."""
 
@@ -44,6 +54,10 @@ class Naming:
         self._aliases = {
             process.id: tuple(dict.fromkeys(map(lowered, (process.name, *process.aliases))))
             for process in processes
+        }
+        self._patterns = {
+            id_: re.compile("|".join(_loosely(alias) for alias in aliases))
+            for id_, aliases in self._aliases.items()
         }
         tokens = {
             process.id: [self._tokens(alias) for alias in self._aliases[process.id]] for process in processes
@@ -70,11 +84,9 @@ class Naming:
 
     def read(self, message: str) -> Named:
         folded = lowered(message)
-        named = [
-            process.id
-            for process in self._processes
-            if any(alias in folded for alias in self._aliases[process.id])
-        ]
+        named = [process.id for process in self._processes if self._patterns[process.id].search(folded)]
+        if len(named) == 1 and _BESIDES.search(folded):
+            named += self._besides(named[0], message)
         if len(named) > 1:
             return Named(tuple(named), tuple(named))
         scores = {process.id: self._score(process, message, folded) for process in self._processes}
@@ -85,8 +97,15 @@ class Naming:
             ranked = [id_ for id_ in ranked if scores[ranked[0]] < _LEADS * scores[id_]]
         return Named(tuple(ranked), tuple(named))
 
+    def _besides(self, first: str, message: str) -> list[str]:
+        """What else is wanted, by words of its own in another part: 公章要盖一个，另外借个会场."""
+        named = self._patterns[first]
+        rest = " ".join(part for part in _PARTS.split(message) if not named.search(lowered(part)))
+        others = [process for process in self._processes if process.id != first]
+        return [process.id for process in others if self._own_words(process, rest) >= _OPTION]
+
     def _score(self, process: Process, message: str, folded: str) -> float:
-        whole = any(alias in folded for alias in self._aliases[process.id])
+        whole = self._patterns[process.id].search(folded) is not None
         found = set(self._tokens(folded))
         partly = max(
             (self._share(alias, found) for alias in self._alias_tokens[process.id]), default=0.0
@@ -108,7 +127,7 @@ class Naming:
         return held / total if total else 0.0
 
     def _own_words(self, process: Process, message: str) -> float:
-        """How many different words of the process's choices stand there; those for yes and no weigh half."""
+        """How many different words of the process's choices stand there; yes and no weigh half."""
         mentions = self._grammars[process.id].vocabulary.find(message)
         weights = {field.name: _WEIGHTS.get(field.type, 0.0) for field in process.fields}
         return math.fsum(weights[mention.field] for mention in mentions if mention.value)

@@ -22,6 +22,8 @@ from service.process.vocabulary import Vocabulary
 
 _SEVERAL = 1
 _INEXACT = {Op.ABOUT: Unfit.APPROXIMATE, Op.MORE: Unfit.APPROXIMATE, Op.LESS: Unfit.APPROXIMATE}
+_DAYS = ("天", "日")
+_NOTHING = frozenset({"0", "０", "零"})
 _LONGEST = 200  # characters of a free text
 
 
@@ -52,6 +54,8 @@ def _value(text: str, field: Field, vocabulary: Vocabulary, acts: Acts, today: d
 
 
 def _amount(text: str) -> Value | Unfit:
+    if text.strip() in _NOTHING:
+        return Decimal(0)
     amount = read_amount(text)
     if amount is None:
         found = read_amounts(text, bare=True)
@@ -84,6 +88,9 @@ def _integer(text: str, field: Field, today: date) -> Value | Unfit:
 
 def _days_passed(text: str, today: date) -> Value | Unfit:
     """So many days, or the days since the one that is named."""
+    counted = read_counts(text, _DAYS)
+    if counted and counted[0].value is None:
+        return _INEXACT.get(counted[0].op, Unfit.RANGE)
     lengths = read_durations(text)
     if lengths:
         whole = len(lengths) == 1 and lengths[0].precise and lengths[0].days is not None

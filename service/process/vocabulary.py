@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rules.folding import fold
+from rules.measures import unit_at
 from rules.table import NO, YES, Field, FieldType, Process
 
 
@@ -32,12 +33,14 @@ class _Word:
 
 _WHETHER = re.compile(r"^(?:是否|有无|是不是|有没有|能否|可否)(?:需要|要)?")
 _ASKING = re.compile(r"(?P<a>[一-鿿]{1,2})[不没](?P=a)|是否|有无|能否")
-_UNSURE = re.compile(r"不清楚|不知道|不确定|说不好|不好说|没想好|拿不准|忘了")
+_UNSURE = re.compile(r"不清楚|不知道|不确定|说不好|不好说|没想好|拿不准|忘了|(?:还在|再|待|没|去)确认")
 _CLAUSE = re.compile(r"[，。；！？,;!?\n]")
 _NEGATED = re.compile(
-    r"(?:不|没有?|未|无|非|别|勿|并不|并非)(?:是)?(?:太|很|怎么|那么|特别|十分|非常|算|用|需要?|必|打算|想|会)?$"
+    r"(?:不|没有?|未|无|非|别|勿|并不|并非|谈不上|算不上|称不上|说不上|不至于|没必要)(?:是)?(?:有)?(?:太|很|怎么|那么|特别|十分|非常|算|用|需要?|必|打算|想|会)?$"
 )
-_ENDS = re.compile(r"(?:$|[，。；！？、,;!?\s的要想这那需在办申借用买采报盖有来是吧呢了付出承])")
+_ENDS = re.compile(r"(?:$|[，。；！？、,;!?\s的要想这那需在办申借用买采报盖有来是吧呢了付出承跟和给])")
+_WHOLE_NAME = re.compile(r"(?:部|处|科|室|中心|公司)$")
+_LOOSE = "[也都就还]?"  # what may stand inside of a word for yes or no: 茶歇也不用
 _DENIED = re.compile(r"(?:不是|并非|不要|别|而非|不用)$")
 _SHORTEST = 2  # characters of a name that may stand anywhere
 
@@ -57,8 +60,7 @@ class Vocabulary:
         taken: list[tuple[int, int]] = list(silent)
         found: list[Mention] = []
         for word in self._words:
-            for start in _places(folded, word.text):
-                end = start + len(word.text)
+            for start, end in _places(folded, word):
                 if any(start < other_end and other_start < end for other_start, other_end in taken):
                     continue
                 if word.needs_end and not _ENDS.match(folded, end):
@@ -92,11 +94,14 @@ def _silent(folded: str) -> Iterator[tuple[int, int]]:
         start = stop + 1
 
 
-def _places(folded: str, word: str) -> Iterator[int]:
-    at = folded.find(word)
+def _places(folded: str, word: _Word) -> Iterator[tuple[int, int]]:
+    if word.value in (YES, NO) and len(word.text) > _SHORTEST:
+        yield from (match.span() for match in re.finditer(_LOOSE.join(map(re.escape, word.text)), folded))
+        return
+    at = folded.find(word.text)
     while at >= 0:
-        yield at
-        at = folded.find(word, at + 1)
+        yield at, at + len(word.text)
+        at = folded.find(word.text, at + 1)
 
 
 def _words(field: Field) -> Iterator[_Word]:
@@ -114,16 +119,23 @@ def _said(field: Field) -> Iterator[tuple[str, str, bool]]:
     if field.type in (FieldType.CHOICE, FieldType.DEPARTMENT):
         yield from ((option, option, False) for option in field.options)
     for said, option in field.synonyms.items():
-        yield said, option, department
+        yield said, option, department and not _WHOLE_NAME.search(said)
     if field.type is FieldType.YES_NO:
         stem = _WHETHER.sub("", field.name)
         if len(stem) >= _SHORTEST:
             yield stem, YES, False
-    if field.type in (FieldType.AMOUNT, FieldType.DATE):
-        yield from ((name, "", False) for name in (field.name, *field.aliases) if len(name) >= _SHORTEST)
+    if field.type in (FieldType.AMOUNT, FieldType.DATE, FieldType.INTEGER):
+        names = (field.name, *field.aliases)
+        yield from ((name, "", False) for name in names if len(name) >= _SHORTEST and not is_unit(name))
+
+
+def is_unit(name: str) -> bool:
+    """台, 小时: what stands behind a number, and names no field in front of one."""
+    return unit_at(name, 0) == name
 
 
 def names_of(field: Field) -> Sequence[str]:
     """What a value of the field may stand behind: its name, its aliases, and their stems."""
     stems = [re.sub(r"(?:几|多少)(?:天|个|人|元|小时)?$", "", alias) for alias in field.aliases]
-    return tuple(dict.fromkeys(lowered(name) for name in (field.name, *field.aliases, *stems) if name))
+    tail = field.name[-_SHORTEST:]  # 天数 of 返回天数
+    return tuple(dict.fromkeys(lowered(name) for name in (field.name, *field.aliases, *stems, tail) if name))

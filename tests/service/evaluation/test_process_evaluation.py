@@ -14,12 +14,13 @@ from service.evaluation.rows import read_rows
 from tests.conftest import REPOSITORY
 from tests.service.process.cases import FOURTH, TODAY, acts, analyzer
 
-DIALOGUES = FOURTH / "dialogues_dev.jsonl"
+DIALOGUES = [FOURTH / "dialogues_dev.jsonl", FOURTH / "dialogues_more.jsonl"]
 
 
-def test_the_dialogues_reach_the_figures_and_no_card_is_wrong() -> None:
+@pytest.mark.parametrize("path", DIALOGUES, ids=lambda path: path.stem)
+def test_the_dialogues_reach_the_figures_and_no_card_is_wrong(path: Path) -> None:
     tables = [*load_processes(ASSETS / "data" / "processes"), *load_processes(FOURTH)]
-    report = evaluate_process(tables, read_rows(DIALOGUES, Dialogue), acts(), analyzer(), TODAY)
+    report = evaluate_process(tables, read_rows(path, Dialogue), acts(), analyzer(), TODAY)
     assert report["wrong_cards"] == 0
     for name in ("action", "slots", "route", "materials", "intent"):
         figure = report[name]
@@ -59,7 +60,7 @@ def test_a_wrong_card_is_counted_and_told(tmp_path: Path) -> None:
 
 def test_the_command_prints_the_figures() -> None:
     command = ["eval", "process", "--tables", str(REPOSITORY / "data" / "processes"), "--tables", str(FOURTH)]
-    done = CliRunner().invoke(app, [*command, "--input", str(DIALOGUES), "--date", "2026-11-16", "--json"])
+    done = CliRunner().invoke(app, [*command, "--input", str(DIALOGUES[0]), "--date", "2026-11-16", "--json"])
     assert done.exit_code == 0, done.output
     assert json.loads(done.stdout)["turns"] == 132
 
