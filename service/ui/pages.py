@@ -12,8 +12,8 @@ from ingestion.errors import IngestionError
 from service.access import Principal, Role
 from service.bootstrap import Parts
 from service.errors import Forbidden, NotAuthenticated, ZhixingError
-from service.ui.elements import PATH, link, words
-from service.ui.frame import frame
+from service.ui.elements import link, words
+from service.ui.frame import ROOMS, frame
 from service.ui.sessions import Sessions, Visitor
 from service.ui.sign_in import SIGN_IN
 
@@ -35,6 +35,7 @@ class Visit:
         return self.request.path_params.get(name) or self.request.query_params.get(name, "")
 
 
+LONGEST_S = 30.0  # to build a page; a workbook of thousands of rows on a busy machine takes seconds
 Build = Callable[[Visit], Awaitable[None]]
 
 
@@ -43,7 +44,7 @@ def register(
 ) -> None:
     """Serve what `build` makes at `path` below /app, to visitors whose role includes `role`."""
 
-    @ui.page(path)
+    @ui.page(path, response_timeout=LONGEST_S)
     async def page(request: Request) -> Response | None:
         visitor = Visitor.of(request, parts, sessions)
         try:
@@ -61,7 +62,8 @@ def register(
         except (ZhixingError, IngestionError) as error:
             with frame("打不开这一页", principal=principal, signed_in=visitor.signs_in):
                 words("p", error.message)
-                link("回到文档", PATH)
+                home = next(room for room in ROOMS if principal.allows(room.role))
+                link(f"回到{home.name}", home.address)
             ui.context.client.status_code = error.status if isinstance(error, ZhixingError) else 503
         return None
 

@@ -17,7 +17,7 @@ from service.store.database import Database
 from service.store.keys import KeyStore
 from tests.browser import PHONE, TIMEOUT_MS, PageLog
 from tests.running import serving
-from tests.service.process.kept import ID, workbook
+from tests.service.process.kept import FORM, ID, workbook, zipped
 from tests.ui.conftest import QUICK
 from tests.ui.library import Console
 from tests.ui.test_reach import (
@@ -101,10 +101,10 @@ def side(name: str, process_id: str = ID) -> str:
     return f"/processes/{quote(process_id)}?side={name}"
 
 
-def serve(keys: Keys, data: bytes, process_id: str = ID) -> None:
+def serve(keys: Keys, data: bytes, process_id: str = ID, ending: str = "xlsx") -> None:
     """Publishes past the console."""
     with keys.console(keys.keeper).api() as client:
-        files = {"file": (f"{process_id}.xlsx", data)}
+        files = {"file": (f"{process_id}.{ending}", data)}
         draft = client.post(f"/processes/{process_id}/drafts", files=files).raise_for_status().json()
         body = {"draft_id": draft["draft_id"]}
         client.post(f"/processes/{process_id}/publish", json=body).raise_for_status()
@@ -155,6 +155,7 @@ def test_a_defect_stands_beside_its_row_and_the_old_version_serves_until_it_is_m
     expect(dialog).to_contain_text("决策表：改动 1 行")
     expect(dialog.get_by_role("button", name="取消")).to_be_focused()
     dialog.get_by_role("button", name="发布").click()
+    expect(visit.get_by_text("版本 2.0 已发布，现在就用它。")).to_be_visible()
     expect(visit.locator("[data-version='2.0'] .tag")).to_have_text("现行")
     expect(visit.locator("[data-version='1.0'] .tag")).to_have_text("已有后一版")
     assert serving_version(keys) == "2.0"
@@ -241,6 +242,7 @@ def test_withdrawing_asks_first_and_the_version_before_serves(keys: Keys, visit:
     assert serving_version(keys, "BACK") == "2.0"
     visit.get_by_role("button", name="撤下：版本 2.0").click()
     dialog.get_by_role("button", name="撤下").click()
+    expect(visit.get_by_text("版本 2.0 已撤下，今天用的是版本 1.0。")).to_be_visible()
     expect(visit.locator("[data-version='2.0'] .tag")).to_have_text("已撤下")
     expect(visit.locator("[data-version='1.0'] .tag")).to_have_text("现行")
     assert serving_version(keys, "BACK") == "1.0"
@@ -326,6 +328,30 @@ def long_table(count: int) -> bytes:
     content = BytesIO()
     book.save(content)
     return content.getvalue()
+
+
+def test_templates_and_the_workbook_are_downloaded_as_they_were_handed_in(keys: Keys, visit: Page) -> None:
+    book, form = workbook("1.0", 流程信息_B1="FORMS"), b"a form to fill in"
+    serve(keys, zipped({"FORMS.xlsx": book, f"templates/{FORM}": form}), "FORMS", "zip")
+    sign_in(visit, keys.console(keys.reader), keys.reader, side("steps", "FORMS"))
+    with visit.expect_download() as download:
+        visit.get_by_role("link", name=f"下载模板：{FORM}").click()
+    assert (download.value.suggested_filename, download.value.path().read_bytes()) == (FORM, form)
+    with visit.expect_download() as download:
+        visit.get_by_role("link", name="下载工作簿").click()
+    assert download.value.path().read_bytes() == book
+
+
+def test_what_a_workbook_says_is_shown_as_text(keys: Keys, visit: Page, page_log: PageLog) -> None:
+    """Also under an id that no address can hold."""
+    sign_in(visit, keys.console(keys.keeper), keys.keeper, "/processes")
+    cells = {"流程信息_B1": "A/B?", "流程信息_B2": "<b>粗</b>", "决策表_K6": "<img src=x onerror=alert(1)>"}
+    hand_in(visit, payload(workbook(**cells), "a.xlsx")).get_by_role("link", name="看草稿").click()
+    expect(visit.get_by_role("heading", name="<b>粗</b>")).to_be_visible()
+    expect(visit.locator("tr[data-row='6']")).to_contain_text("<img src=x onerror=alert(1)>")
+    visit.get_by_role("link", name="字段（1）").click()
+    expect(visit.locator(".finding")).to_contain_text("不能用在网址里")
+    assert page_log.complaints == []
 
 
 def test_the_blank_template_comes_with_a_process_that_passes(keys: Keys, visit: Page) -> None:
