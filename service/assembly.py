@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ingestion.analyzer import Analyzer
+from ingestion.protocols import Embedder
 from service.config import ASSETS, Settings
 from service.intent.cues import load_cues
+from service.intent.model import load_model
 from service.originals import Originals
 from service.process.acts import load_acts
 from service.process.clauses import Clauses
@@ -77,8 +79,11 @@ def process_path(
     )
 
 
-def router(path: ProcessPath, settings: Settings, model: "LanguageModel | None") -> Router:
-    return Router(load_cues(words_file(settings, INTENTS)), path, model)
+def router(
+    path: ProcessPath, settings: Settings, embedder: Embedder, model: "LanguageModel | None"
+) -> Router:
+    small = load_model(ASSETS / "data" / "intent", embedder)
+    return Router(load_cues(words_file(settings, INTENTS)), path, small, model)
 
 
 def words_file(settings: Settings, name: str) -> Path:

@@ -252,6 +252,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model,
         telemetry,
     )
+    routing = router(path, settings, embedder, model)
     return Parts(
         settings=settings,
         home=home,
@@ -280,7 +281,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         reranker=reranker,
         model=model,
         streams=streams,
-        turns=Turns(conversations, streams, knowledge, path, router(path, settings, model), telemetry),
+        turns=Turns(conversations, streams, knowledge, path, routing, telemetry),
         path=path,
         cases=CaseStore(database),
         processes=process.library,

@@ -6,12 +6,14 @@ from typing import Annotated
 import typer
 
 from rules.loader import load
+from service.bootstrap import embedder_factory
 from service.cli.printing import friendly_errors, print_report
 from service.config import ASSETS, Settings
 from service.errors import BadRequest
 from service.evaluation.intent import IntentRow, evaluate_intent
 from service.evaluation.rows import read_rows
 from service.intent.cues import ProcessWords, cues_file, load_cues
+from service.intent.model import load_model
 from service.intent.processes import process_words
 from service.intent.reader import IntentReader
 
@@ -40,7 +42,8 @@ def intent(
         shipped = ASSETS / "data" / "terms"
         cues = load_cues(cues_file(Settings().terms, shipped))
         reader = IntentReader(cues, _words(tables or [SAMPLES]))
-        print_report(evaluate_intent(read_rows(rows, IntentRow), reader), as_json)
+        small = load_model(ASSETS / "data" / "intent", embedder_factory(Settings())())
+        print_report(evaluate_intent(read_rows(rows, IntentRow), reader, small), as_json)
 
 
 def _words(sources: list[Path]) -> list[ProcessWords]:

@@ -22,7 +22,7 @@ from service.retrieval.sentences import Span, sentences
 
 log = logs.get(__name__)
 
-MOST = 2  # clauses of one source that are cited
+MOST = 3  # clauses of one source that are cited
 _LOOKED_AT = 3  # passages
 _REMEMBERED = 256
 _NAMED = re.compile(r"《(?P<title>[^《》]+)》(?P<where>[^《》；;]*)")

@@ -117,7 +117,7 @@ class Guide:
             return self.advance(stray, (), profile)
         before = heard.desk.case or Case(self._new_id(), process.id, process.digest, self._day)
         case = replace(before, slots=_filled(process, {**before.slots, **said}, said, profile))
-        reply = self._reply(_Turn(heard, process, case, refused, _changes(before, case)))
+        reply = self._reply(_Turn(heard, process, case, refused, _changes(process, before, case)))
         return Desk(reply.case, heard.desk.aside), reply
 
     def _strays(self, heard: Heard) -> bool:
@@ -273,12 +273,16 @@ def _facts(process: Process, case: Case) -> dict[str, Value]:
     }
 
 
-def _changes(before: Case, after: Case) -> tuple[Change, ...]:
+def _changes(process: Process, before: Case, after: Case) -> tuple[Change, ...]:
     """Values that stood and are others now."""
     return tuple(
-        Change(name, typed(before.slots[name].value), typed(slot.value))
-        for name, slot in after.slots.items()
-        if name in before.slots and before.slots[name].value != slot.value
+        Change(
+            field.name,
+            _with_unit(before.slots[field.name].value, field),
+            _with_unit(after.slots[field.name].value, field),
+        )
+        for field in process.fields
+        if field.name in before.slots and before.slots[field.name].value != after.slots[field.name].value
     )
 
 

@@ -101,8 +101,13 @@ class Naming:
         """What else is wanted, by words of its own in another part: 公章要盖一个，另外借个会场."""
         named = self._patterns[first]
         rest = " ".join(part for part in _PARTS.split(message) if not named.search(lowered(part)))
-        others = [process for process in self._processes if process.id != first]
-        return [process.id for process in others if self._own_words(process, rest) >= _OPTION]
+        found = set(self._tokens(lowered(rest)))
+
+        def wanted(process: Process) -> bool:
+            partly = max((self._share(alias, found) for alias in self._alias_tokens[process.id]), default=0.0)
+            return partly >= _PARTLY or self._own_words(process, rest) >= _OPTION
+
+        return [process.id for process in self._processes if process.id != first and wanted(process)]
 
     def _score(self, process: Process, message: str, folded: str) -> float:
         whole = self._patterns[process.id].search(folded) is not None

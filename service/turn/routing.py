@@ -9,6 +9,7 @@ from starlette.concurrency import run_in_threadpool
 from rules.table import Process
 from service.intent.clarifying import clarify
 from service.intent.cues import CueTable, Intent
+from service.intent.model import IntentModel
 from service.intent.processes import process_words
 from service.intent.reader import IntentReader, Reading
 from service.process.path import Message, Standing
@@ -61,9 +62,17 @@ _PATHS = {
 class Router:
     """The reader is made anew when a process is published."""
 
-    def __init__(self, cues: CueTable, cases: CaseState, model: "LanguageModel | None") -> None:
+    def __init__(
+        self,
+        cues: CueTable,
+        cases: CaseState,
+        small: IntentModel | None,
+        model: "LanguageModel | None",
+    ) -> None:
+        """`small` settles what the cues leave unclear when it is sure, `model` what is unclear still."""
         self._cues = cues
         self._cases = cases
+        self._small = small
         self._model = model
         self._reader: tuple[Sequence[Process], IntentReader] | None = None
 
@@ -75,6 +84,8 @@ class Router:
         standing = await run_in_threadpool(self._cases.standing, message)
         reader = self._reader_of(processes)
         reading = reader.read(message.text, open_case=standing is Standing.ANSWERED)
+        if reading.either and self._small is not None:
+            reading = await run_in_threadpool(self._small.settle, reading, message.text)
         if reading.either and self._model is not None:
             reading = await clarify(reading, message.text, self._model)
         return Routed(_path(reading, standing), reading)

@@ -35,7 +35,7 @@ class Cases:
 
 
 async def path(text: str, mode: Mode = Mode.AUTO, cases: Cases | None = None) -> Path:
-    return (await Router(CUES, cases or Cases(), None).route(Message(text), mode)).path
+    return (await Router(CUES, cases or Cases(), None, None).route(Message(text), mode)).path
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ def test_a_rule_asked_about_in_the_middle_is_answered_and_the_case_goes_on(clien
 def test_a_correction_shows_what_changed_and_the_history_keeps_the_card(client: httpx.Client) -> None:
     first = ask(client, BUYS)
     changed = ask(client, "金额改成3万", conversation_id=first["conversation_id"])
-    assert changed["card"]["changes"] == [{"field": "预算金额", "old": "80000", "new": "30000"}]
+    assert changed["card"]["changes"] == [{"field": "预算金额", "old": "80000元", "new": "30000元"}]
     kept = client.get(f"/api/v1/conversations/{first['conversation_id']}/messages").json()["items"]
     cards = [item["card"] for item in kept if item["role"] == "assistant"]
     assert cards == [first["card"], changed["card"]]

@@ -35,8 +35,9 @@ def test_what_is_missing_is_asked_in_the_order_of_the_table_one_at_a_time() -> N
 def test_a_correction_changes_one_field_and_says_what_was() -> None:
     _, reply = talk("申请一台8万5的服务器，不急", "金额改成3万")
     assert reply.action is Action.CARD and reply.does is Does.CORRECT
-    assert [(each.field, each.old, each.new) for each in reply.changes] == [("预算金额", "85000", "30000")]
-    assert "预算金额：85000 → 30000" in reply.text
+    changed = [(each.field, each.old, each.new) for each in reply.changes]
+    assert changed == [("预算金额", "85000元", "30000元")]
+    assert "预算金额：85000元 → 30000元" in reply.text
 
 
 def test_a_combination_without_a_rule_names_the_administrator_and_the_reason() -> None:
@@ -71,7 +72,7 @@ def test_a_new_value_that_cannot_be_used_keeps_the_old_one() -> None:
     assert first.action is Action.CARD
     assert second.action is Action.ASK and second.case is not None
     assert typed(second.case.slots["预算金额"].value) == "80000"
-    assert third.action is Action.CARD and third.changes[0].new == "40000"
+    assert third.action is Action.CARD and third.changes[0].new == "40000元"
 
 
 def test_a_price_times_a_count_is_the_total_and_says_so() -> None:
@@ -81,6 +82,8 @@ def test_a_price_times_a_count_is_the_total_and_says_so() -> None:
 
 
 def test_two_processes_named_at_once_are_asked_about_and_none_is_chosen() -> None:
+    (also,) = talk("我要申请资产，还要报销差旅费")
+    assert set(also.candidates) == {"ASSET", "TRAVEL"}
     which, chosen = talk("我要报差旅费，还得盖个章", "先盖章")
     assert which.action is Action.DISAMBIGUATE and set(which.candidates) == {"TRAVEL", "SEAL"}
     assert chosen.action is Action.ASK and chosen.process is not None and chosen.process.id == "SEAL"
