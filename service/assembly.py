@@ -1,4 +1,4 @@
-"""The parts of the process path, put together for `bootstrap`."""
+"""The parts of the process path and the language model, put together for `bootstrap`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,6 +11,7 @@ from ingestion.protocols import Embedder
 from service.config import ASSETS, Settings
 from service.intent.cues import load_cues
 from service.intent.model import load_model
+from service.llm.config import LlmConfig
 from service.originals import Originals
 from service.process.acts import load_acts
 from service.process.clauses import Clauses
@@ -23,6 +24,7 @@ from service.process.status.people import load_people
 from service.process.status.source import build_connector, load_words
 from service.process.status.telling import Teller
 from service.process.status.workdays import load_workdays
+from service.prompts import PromptLibrary
 from service.retrieval.retriever import Retriever
 from service.store.cases import CaseStore
 from service.store.database import Database
@@ -104,3 +106,21 @@ def _status(settings: Settings) -> StatusDesk:
     )
     workdays = load_workdays(own_days if own_days.is_file() else shipped / "workdays.csv")
     return StatusDesk(connector, load_people(settings.status_people), Teller(workdays, settings.contact))
+
+
+def language_model(settings: Settings) -> "LanguageModel | None":
+    """None without a model's name: then every path runs on the offline engine."""
+    config = LlmConfig(
+        model=settings.llm_model,
+        small_model=settings.llm_small_model,
+        base_url=settings.llm_base_url,
+        api_key=settings.llm_api_key,
+        timeout_s=settings.llm_timeout_s,
+        first_token_timeout_s=settings.llm_first_token_timeout_s,
+        retries=settings.llm_retries,
+    )
+    if not config.configured:
+        return None
+    from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
+
+    return LanguageModel(config, PromptLibrary(ASSETS / "prompts"))

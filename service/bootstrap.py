@@ -21,7 +21,7 @@ from ingestion.protocols import Embedder
 from ingestion.terms import Terms, load_terms
 from service import __version__, logs
 from service.access import Principal
-from service.assembly import process_parts, process_path, router
+from service.assembly import language_model, process_parts, process_path, router
 from service.cache import AnswerCache
 from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
@@ -33,7 +33,6 @@ from service.knowledge.ask import Knowledge
 from service.knowledge.reuse import Reuse
 from service.lanes import Lanes, share_fairly
 from service.library import Library
-from service.llm.config import LlmConfig
 from service.maintenance import Maintenance
 from service.originals import Originals
 from service.process.following import Following
@@ -41,7 +40,6 @@ from service.process.library import ProcessLibrary
 from service.process.path import ProcessPath
 from service.process.publishing import Publishing
 from service.process.status.desk import StatusDesk
-from service.prompts import PromptLibrary
 from service.retrieval.calibration import load_calibration
 from service.retrieval.reranking import ClosableReranker, build_reranker
 from service.retrieval.retriever import Retriever
@@ -212,7 +210,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     reranker = build_reranker(settings.reranker, settings.reranker_timeout_s, reranker_failed.inc)
     corpus, questions = StoredCorpus(database, catalogue), QuestionLog(database)
     retriever = _retriever(settings, index, corpus, encoder, embedder, reranker)
-    model = _language_model(settings)
+    model = language_model(settings)
     if model is not None:
         telemetry.watch(model)
     streams = Streams()
@@ -375,24 +373,6 @@ def _intake(
         max_bytes=settings.max_upload_mb * MEGABYTE,
         workers=workers_of(settings),
     )
-
-
-def _language_model(settings: Settings) -> "LanguageModel | None":
-    """None without a model's name: then every path runs on the offline engine."""
-    config = LlmConfig(
-        model=settings.llm_model,
-        small_model=settings.llm_small_model,
-        base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key,
-        timeout_s=settings.llm_timeout_s,
-        first_token_timeout_s=settings.llm_first_token_timeout_s,
-        retries=settings.llm_retries,
-    )
-    if not config.configured:
-        return None
-    from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
-
-    return LanguageModel(config, PromptLibrary(ASSETS / "prompts"))
 
 
 def _problem(check: Callable[[], None]) -> str:
