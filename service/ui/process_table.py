@@ -173,7 +173,7 @@ class GridView:
 
 def width_of(text: str) -> str:
     """The style of a cell by how much stands in it."""
-    return "cell-short" if len(text) <= SHORT else "cell-long" if len(text) > LONG else ""
+    return "cell-short" if len(text) <= SHORT else "cell-long" if len(text) > LONG else "cell-middling"
 
 
 @contextmanager

@@ -392,6 +392,7 @@ def test_every_side_can_be_used_by_everybody(keys: Keys, visit: Page) -> None:
 def can_be_used(page: Page) -> None:
     names_headings_and_landmarks_are_in_order(page)
     assert page.evaluate(TOO_WIDE) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.evaluate(SMALL) == []
     for scheme, ink in INKS.items():
         page.emulate_media(color_scheme=scheme)
