@@ -33,10 +33,13 @@ class Read:
 
 
 class OutcomeView:
-    def __init__(self, subject: Version | Draft, found: Evaluation, name: str) -> None:
+    """`opened` holds the names of the tables of which all rows are wanted, from one outcome to the next."""
+
+    def __init__(self, subject: Version | Draft, found: Evaluation, name: str, opened: set[str]) -> None:
         self._subject = subject
         self._found = found
         self._name = name
+        self._opened = opened
 
     def show(self) -> None:
         found = self._found
@@ -49,7 +52,7 @@ class OutcomeView:
         if found.status is Status.MATCHED:
             self._card(found.route)
         for at, (table, outcome) in enumerate(zip(found.process.tables, _outcomes(found.route), strict=True)):
-            TableReading(table, outcome, found.matrices[at], found.facts).show()
+            TableReading(table, outcome, found.matrices[at], found.facts, self._opened).show()
 
     def _card(self, route: Route) -> None:
         with box("div", "card outcome-card"):
@@ -89,14 +92,19 @@ class TableReading:
     """The rows of one table that matched or came near; all of them when they are asked for."""
 
     def __init__(
-        self, table: DecisionTable, outcome: Outcome, matrix: Sequence[RowTruths], given: Facts
+        self,
+        table: DecisionTable,
+        outcome: Outcome,
+        matrix: Sequence[RowTruths],
+        given: Facts,
+        opened: set[str],
     ) -> None:
         self._table = table
         self._outcome = outcome
         self._matrix = matrix
         self._given = given
         self._pager = Pager(MATRIX_PAGE, self._turn)
-        self._all = False
+        self._opened = opened
         kinds = [output.kind for output in table.outputs]
         # The one result by which people know a row; the card has the others.
         self._told = kinds.index(ResultKind.PATH) if ResultKind.PATH in kinds else 0
@@ -109,11 +117,15 @@ class TableReading:
             self._switch = button(self._offer(), self._switched, "link")
             self._draw()
 
+    @property
+    def _all(self) -> bool:
+        return self._table.name in self._opened
+
     def _offer(self) -> str:
         return "只看命中与最接近的" if self._all else f"看全部 {len(self._matrix)} 行"
 
     async def _switched(self) -> None:
-        self._all = not self._all
+        self._opened ^= {self._table.name}
         self._pager.reset()
         self._switch.set_text(self._offer())
         self._draw()

@@ -39,6 +39,7 @@ class TrialView:
         self._shown = shown
         self._process = process
         self._asked = 0
+        self._opened: set[str] = set()
         self._controls: dict[str, Field | Choice] = {}
 
     async def show(self) -> None:
@@ -100,7 +101,7 @@ class TrialView:
         self._result.clear()
         with self._result:
             if isinstance(came, Tried):
-                OutcomeView(self._shown.subject, came.found, came.subject_name).show()
+                OutcomeView(self._shown.subject, came.found, came.subject_name, self._opened).show()
             else:
                 _tell(came)
 

@@ -195,6 +195,8 @@ def test_a_trial_answers_while_one_types(keys: Keys, visit: Page, page_log: Page
     expect(visit.get_by_role("region", name="最接近的行（3）").locator(".truth-false").first).to_be_visible()
     visit.get_by_role("button", name="看全部 4 行").click()
     expect(visit.get_by_role("region", name="全部行").locator("tbody tr")).to_have_count(4)
+    visit.get_by_label("是否紧急").select_option("是")
+    expect(visit.get_by_role("region", name="全部行").locator("thead")).to_contain_text("填的是 是")
     visit.get_by_label("哪一天申请").fill("2020-01-01")
     expect(visit.locator(".trial-problem")).to_contain_text("在 2020-01-01 没有有效的版本")
     with keys.console(keys.admin).api() as client:
