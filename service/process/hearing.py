@@ -77,7 +77,8 @@ class Hearing:
         """Whether a message begins something else: it names another process, and nothing of this one."""
         if process.id in named.process_ids or not named.one:
             return bool(named.named) and process.id not in named.process_ids
-        return bool(named.named) or not self.grammar(process).said(message, Context(self._day))
+        mentions = self.grammar(process).vocabulary.find(message)
+        return bool(named.named) or not any(mention.value for mention in mentions)
 
     def _settled(self, desk: Desk, message: str, named: Named) -> Heard | None:
         """What needs no values: the state of an application, cancelling, thanks, what may not be done."""

@@ -97,6 +97,13 @@ def test_a_question_for_the_state_in_the_middle_does_not_lose_the_case() -> None
     assert state.candidates == ("SEAL",)
 
 
+def test_words_of_another_process_begin_that_one_and_a_bare_sum_does_not() -> None:
+    _, other = talk("我想盖公章", "采购9万的服务器，不急")
+    assert other.process is not None and other.process.id == "ASSET"
+    _, same = talk("合同要盖合同章，不外带", "28万")
+    assert same.process is not None and same.process.id == "SEAL"
+
+
 def test_a_cancelled_case_is_gone_and_another_waits_on() -> None:
     replies = talk("申请2万的办公电脑，急", "我要盖公章", "算了，不办了", "继续", profile=NOBODY)
     assert [reply.action for reply in replies] == [Action.ASK, Action.ASK, Action.CANCELLED, Action.ASK]
