@@ -90,5 +90,5 @@ def test_literals_never_overlap_and_lie_in_the_text(text: str) -> None:
 
 
 def test_a_line_that_begins_with_an_article_opens_it_and_one_that_refers_to_it_does_not() -> None:
-    text = "第八条 须审批。\n第 12 条本法自公布之日起施行。\n第九条规定的情形，另见\n第十条、第十一条。依第七条"
+    text = "第八条 须审批。\n第 12 条本法自公布之日起施行。\n第九条规定的，另见\n第十条、第十一条。"
     assert opening_ordinals(fold(text)) == {"第8条", "第12条"}
