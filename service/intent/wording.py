@@ -45,7 +45,8 @@ def normal(text: str) -> str:
     if len(text) > MOST_READ:
         half = MOST_READ // 2
         text = f"{text[:half]}{_BOUND}{text[-half:]}"
-    return _ended(_BREAK.sub(_boundary, _QUOTES.sub("", fold(text))))
+    broken = _BREAK.sub(_boundary, _QUOTES.sub("", fold(text)))
+    return _ended(_EMPTY.sub(_boundary, broken))  # two kinds of breaks may touch
 
 
 def said(normal_text: str) -> str:

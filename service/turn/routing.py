@@ -105,4 +105,5 @@ def _path(reading: Reading, standing: Standing) -> Path:
         return _PATHS[reading.intent]
     if standing is not Standing.IDLE:
         return Path.PROCESS
-    return Path.COURTESY if reading.cues else Path.KNOWLEDGE
+    nothing_else = set(reading.scores) == {Intent.OTHER}  # a greeting; other talk is refused with a reason
+    return Path.COURTESY if nothing_else and reading.cues else Path.KNOWLEDGE

@@ -46,6 +46,7 @@ async def path(text: str, mode: Mode = Mode.AUTO, cases: Cases | None = None) ->
         ("公章是谁在管？", Path.KNOWLEDGE),
         ("我的申请现在卡在哪了", Path.PROCESS),
         ("你好", Path.COURTESY),
+        ("公司的股票期权怎么行权？", Path.KNOWLEDGE),
     ],
 )
 async def test_clear_words_decide(text: str, expected: Path) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from service.intent.wording import (
@@ -122,6 +122,7 @@ def test_a_cue_is_always_a_pattern_or_a_told_mistake(cue: str) -> None:
         assert re.compile(pattern)
 
 
+@example("0_\U00018cd60")  # two kinds of breaks that touch
 @given(text=st.text(max_size=3 * MOST_READ))
 def test_every_message_has_a_form_that_is_bounded(text: str) -> None:
     form = normal(text)

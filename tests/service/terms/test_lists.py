@@ -93,7 +93,7 @@ def test_the_lists_we_ship_have_no_fault(kind: TermList) -> None:
 
 def test_the_first_change_copies_what_we_ship_and_the_comments_stay(tmp_path: Path) -> None:
     folder = TermFolder(Settings(home=tmp_path, _env_file=None))
-    shipped = {path.name: path.read_bytes() for path in SHIPPED.iterdir()}
+    shipped = {kind.file_name: (SHIPPED / kind.file_name).read_bytes() for kind in TermList}
     folder.write(TermList.STOPWORDS, [("的",)])
     assert folder.current == tmp_path / "terms"
     own = {path.name: path.read_bytes() for path in folder.current.iterdir()}
@@ -101,4 +101,4 @@ def test_the_first_change_copies_what_we_ship_and_the_comments_stay(tmp_path: Pa
     assert own == {**shipped, "stopwords.txt": f"{comment}\n的\n".encode()}
     folder.write(TermList.STOPWORDS, [("了",)])
     assert folder.rows(TermList.STOPWORDS) == [("了",)]
-    assert {path.name: path.read_bytes() for path in SHIPPED.iterdir()} == shipped
+    assert {name: (SHIPPED / name).read_bytes() for name in shipped} == shipped
