@@ -47,10 +47,6 @@ class StepCard:
     changes: tuple[Change, ...] = ()
     engine: str = "offline"
 
-    @property
-    def missing_materials(self) -> tuple[str, ...]:
-        return tuple(need.material.name for need in self.needs)
-
 
 def card_of(
     process: Process,
@@ -180,4 +176,3 @@ def _lines(card: StepCard) -> Iterable[str]:
 
 def _time(node: Node) -> str:
     return f"，{node.days:f} 个工作日" if node.days is not None else ""
-

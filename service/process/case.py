@@ -87,12 +87,11 @@ class Case:
 @dataclass(frozen=True, slots=True)
 class Desk:
     """What lies open in a conversation: the case at hand, those put aside (the last one is taken up first),
-    and the processes that were offered for choosing, with the words they were offered for."""
+    and the processes that were offered for choosing."""
 
     case: Case | None = None
     aside: tuple[Case, ...] = ()
     offered: tuple[str, ...] = ()
-    offered_for: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +119,6 @@ class _StoredDesk:
     case: _StoredCase | None
     aside: list[_StoredCase]
     offered: list[str]
-    offered_for: str
 
 
 _DESK = TypeAdapter(_StoredDesk)
@@ -131,7 +129,6 @@ def desk_to_json(desk: Desk) -> str:
         _stored(desk.case) if desk.case else None,
         [_stored(case) for case in desk.aside],
         list(desk.offered),
-        desk.offered_for,
     )
     return _DESK.dump_json(stored).decode()
 
@@ -143,7 +140,6 @@ def desk_from_json(text: str) -> Desk:
         _case(stored.case) if stored.case else None,
         tuple(_case(case) for case in stored.aside),
         tuple(stored.offered),
-        stored.offered_for,
     )
 
 

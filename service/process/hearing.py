@@ -137,7 +137,7 @@ class Hearing:
 
     def _chosen(self, desk: Desk, message: str, named: Named) -> Heard:
         """An answer to which process it is."""
-        kept = replace(desk, offered=(), offered_for="")
+        kept = replace(desk, offered=())
         offered = [id_ for id_ in named.named if id_ in desk.offered]
         if len(offered) != 1 and (closest := self._naming.closest(message, desk.offered)):
             offered = [closest]
@@ -171,7 +171,7 @@ class Hearing:
             candidates=ids,
             chips=tuple(Chip(process.name, process.name) for process in processes),
         )
-        return Heard(message, Does.APPLY, replace(desk, offered=ids, offered_for=message), settled=reply)
+        return Heard(message, Does.APPLY, replace(desk, offered=ids), settled=reply)
 
     def _does(self, desk: Desk, message: str) -> Does:
         if self._acts.says(Act.MATERIALS, message):
