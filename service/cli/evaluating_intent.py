@@ -6,13 +6,14 @@ from typing import Annotated
 import typer
 
 from rules.loader import load
+from service.assembly import INTENTS, words_file
 from service.bootstrap import embedder_factory
 from service.cli.printing import friendly_errors, print_report
 from service.config import ASSETS, Settings
 from service.errors import BadRequest
 from service.evaluation.intent import IntentRow, evaluate_intent
 from service.evaluation.rows import read_rows
-from service.intent.cues import ProcessWords, cues_file, load_cues
+from service.intent.cues import ProcessWords, load_cues
 from service.intent.model import load_model
 from service.intent.processes import process_words
 from service.intent.reader import IntentReader
@@ -39,8 +40,7 @@ def intent(
 ) -> None:
     """意图：知识、流程、纪要、进度、其他认对多少，说不准的给没给出选择，旁列「一概说最多的一类」。"""
     with friendly_errors():
-        shipped = ASSETS / "data" / "terms"
-        cues = load_cues(cues_file(Settings().terms, shipped))
+        cues = load_cues(words_file(Settings(), INTENTS))
         reader = IntentReader(cues, _words(tables or [SAMPLES]))
         small = load_model(ASSETS / "data" / "intent", embedder_factory(Settings())())
         print_report(evaluate_intent(read_rows(rows, IntentRow), reader, small), as_json)

@@ -16,7 +16,6 @@ from service.errors import ZhixingError
 from service.intent.wording import OWN_CLASSES, CueSyntaxError, alternatives, translated
 
 COLUMNS = ("intent", "cue", "weight", "note")
-FILE_NAME = "intent.csv"  # in the folder of terms
 HEAVIEST = 20.0  # a weight beyond would let one word decide everything
 
 
@@ -90,12 +89,6 @@ class CueTable:
 class ReadyCue:
     cue: Cue
     pattern: re.Pattern[str]
-
-
-def cues_file(folder: Path, shipped: Path) -> Path:
-    """The administrator's file when their folder of terms has one; without it, the one we ship."""
-    own = folder / FILE_NAME
-    return own if own.is_file() else shipped / FILE_NAME
 
 
 def load_cues(path: Path) -> CueTable:

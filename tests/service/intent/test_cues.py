@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from service.config import ASSETS
-from service.intent.cues import CueError, Intent, ProcessWords, Special, cues_file, load_cues, ready
+from service.assembly import INTENTS, words_file
+from service.config import ASSETS, Settings
+from service.intent.cues import CueError, Intent, ProcessWords, Special, load_cues, ready
 
 SHIPPED = ASSETS / "data" / "terms"
 
@@ -63,9 +64,12 @@ def test_a_file_without_cues_or_of_another_encoding_or_absent_is_told(tmp_path: 
 
 
 def test_the_administrators_file_counts_once_there_is_one(tmp_path: Path) -> None:
-    assert cues_file(tmp_path, SHIPPED) == SHIPPED / "intent.csv"
-    own = written(tmp_path, "process,好,1,")
-    assert cues_file(tmp_path, SHIPPED) == own
+    settings = Settings(home=tmp_path)
+    assert words_file(settings, INTENTS) == SHIPPED / "intent.csv"
+    settings.own_terms.mkdir(parents=True)
+    assert words_file(settings, INTENTS) == SHIPPED / "intent.csv"
+    own = written(settings.own_terms, "process,好,1,")
+    assert words_file(settings, INTENTS) == own
 
 
 def test_the_shipped_file_says_something_of_every_intent_and_names_no_process() -> None:
