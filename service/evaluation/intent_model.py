@@ -18,7 +18,7 @@ from ingestion.index.embedding import BuiltinEmbedder
 from service.evaluation.intent import IntentRow
 from service.evaluation.rows import read_rows
 from service.intent.cues import Intent
-from service.intent.model import SURE
+from service.intent.model import SURE, softmax
 
 Matrix = NDArray[np.float64]
 
@@ -69,9 +69,7 @@ def fit(features: Matrix, labels: NDArray[np.int64]) -> tuple[Matrix, Matrix]:
 
 
 def _chances(features: Matrix, weights: Matrix, bias: Matrix) -> Matrix:
-    logits = features @ weights + bias
-    powers = np.exp(logits - logits.max(axis=1, keepdims=True))
-    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+    return softmax(features @ weights + bias)
 
 
 def _validated(features: Matrix, labels: NDArray[np.int64]) -> dict[str, float]:

@@ -8,8 +8,10 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from ingestion.analyzer import simplify
@@ -19,6 +21,8 @@ from service.intent.cues import Intent
 from service.intent.reader import Reading
 
 SURE = 0.9  # from here on, cross-validated, 45 % of the needless choices are settled and 7 % of the real ones
+
+Real = TypeVar("Real", np.float32, np.float64)
 
 
 class Weights(BaseModel):
@@ -53,9 +57,10 @@ class IntentModel:
         return replace(reading, intent=self.classes[best], either=(), model=self.name)
 
 
-def softmax(logits: Vectors) -> Vectors:
-    powers = np.exp(logits - logits.max())
-    chances: Vectors = powers / powers.sum()
+def softmax(logits: NDArray[Real]) -> NDArray[Real]:
+    """The chances of the classes, which lie along the last axis: one utterance, or one a row."""
+    powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
+    chances: NDArray[Real] = powers / powers.sum(axis=-1, keepdims=True)
     return chances
 
 
