@@ -33,11 +33,19 @@ _EXACT = frozenset({LiteralKind.DOCUMENT_NUMBER, LiteralKind.ORDINAL, LiteralKin
 _TO_SIMPLIFIED = opencc.OpenCC("t2s")
 _QUESTION_WEIGHT = 0.25  # a question word helps a little against FAQ titles, and is no evidence of an answer
 _EXACT_WEIGHT = 2.0  # who names an article or a code means that one
+_HALF_PAIR = re.compile(r"[\ud800-\udfff]")
 
 
 def simplify(text: str) -> str:
-    """NFKC (folds Kangxi radicals too) and traditional -> simplified: what an embedder should be given."""
-    return str(_TO_SIMPLIFIED.convert(unicodedata.normalize("NFKC", text)))
+    """NFKC (folds Kangxi radicals too) and traditional -> simplified: what an embedder should be given.
+
+    Half of a surrogate pair, which no encoder takes, becomes U+FFFD.
+    """
+    normal = unicodedata.normalize("NFKC", text)
+    try:
+        return str(_TO_SIMPLIFIED.convert(normal))
+    except UnicodeEncodeError:
+        return str(_TO_SIMPLIFIED.convert(_HALF_PAIR.sub("\N{REPLACEMENT CHARACTER}", normal)))
 
 
 def fold(text: str) -> str:

@@ -7,7 +7,7 @@ from time import process_time
 from typing import NamedTuple
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -68,6 +68,7 @@ def test_message_is_read_as_its_case_says(case: Case) -> None:
     assert got == case.intent, (reading.scores, reading.cues)
 
 
+@example("报销\ud83d多少")
 @given(
     text=st.text(
         st.sampled_from("我想要申请报销吗多少会上说批了谢你好，？急八万打印机公章是") | st.characters()
