@@ -29,7 +29,7 @@ from service.ui import (
     source,
     terms,
 )
-from service.ui.elements import PATH, words
+from service.ui.elements import IN_TURN, PATH, words
 from service.ui.frame import frame
 from service.ui.sessions import Sessions
 
@@ -61,6 +61,7 @@ def mount(app: FastAPI, parts: Parts) -> None:
     sign_in.register(sessions)
     console.add_static_file(local_file=STYLES, url_path="/console.css")
     ui.add_head_html(f'<link rel="stylesheet" href="{PATH}/console.css">', shared=True)
+    ui.add_head_html(IN_TURN, shared=True)
     ui.run_with(
         app,
         mount_path=PATH,

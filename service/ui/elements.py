@@ -8,10 +8,9 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import TypeVar
 
-from nicegui import ui
+from nicegui import events, ui
 from nicegui.element import Element
 from nicegui.elements.mixins.text_element import TextElement
-from nicegui.events import GenericEventArguments
 
 from ingestion.errors import IngestionError
 from service.errors import NotAuthenticated, ZhixingError
@@ -22,6 +21,19 @@ Made = TypeVar("Made", bound=Element)
 PATH = "/app"
 TYPING_S = 0.3  # a search runs when typing pauses
 
+# NiceGUI keeps what happens before a page is connected, each event on a timer of its own: a submission could
+# arrive before what was typed for it. Here they wait in one line.
+IN_TURN = """<script>
+window.inTurn = (() => {
+  const line = [];
+  const send = () => {
+    if (!window.did_handshake) return setTimeout(send, 10);
+    line.splice(0).forEach((emit) => emit());
+  };
+  return (emit) => line.push(emit) === 1 && send();
+})();
+</script>"""
+
 
 def box(tag: str, style: str = "", **properties: str | int | bool) -> Element:
     """An element that holds others. `aria_label="…"` becomes `aria-label`."""
@@ -31,6 +43,23 @@ def box(tag: str, style: str = "", **properties: str | int | bool) -> Element:
 def words(tag: str, text: str, style: str = "", **properties: str | int | bool) -> TextElement:
     """An element with text."""
     return _dressed(TextElement(tag=tag, text=text), style, properties)
+
+
+def listen(
+    element: Element, event: str, heard: Callable[..., object], value: str = "", pause: float = 0.0
+) -> None:
+    """Call `heard` for an element's event, in the order of what the visitor did.
+
+    `value` is the script that reads what is sent along from `event`. With a `pause`, in seconds, only the
+    last of several events is heard, when they have ceased that long.
+    """
+    element.on(
+        event,
+        heard,
+        throttle=pause,
+        leading_events=not pause,
+        js_handler=f"(event) => {{ const sent = [{value}]; inTurn(() => emit(...sent)); }}",
+    )
 
 
 def link(text: str, address: str, style: str = "link", **properties: str | int | bool) -> TextElement:
@@ -66,7 +95,7 @@ def button(text: str, action: Action, style: str = "button", **properties: str |
             if not pressed.is_deleted:
                 pressed.props.pop("aria-busy", None)
 
-    pressed.on("click", press, args=[])
+    listen(pressed, "click", press)
     return pressed
 
 
@@ -142,16 +171,9 @@ class Field:
             if hint:
                 note = words("p", hint, "hint")
                 self.element.props["aria-describedby"] = note.html_id
-        pause = TYPING_S if on_change else 0.0
-        self.element.on(
-            "input",
-            self._typed,
-            throttle=pause,
-            leading_events=not on_change,
-            js_handler="(event) => emit(event.target.value)",
-        )
+        listen(self.element, "input", self._typed, "event.target.value", TYPING_S if on_change else 0.0)
 
-    async def _typed(self, event: GenericEventArguments) -> None:
+    async def _typed(self, event: events.GenericEventArguments) -> None:
         self.value = str(event.args or "")
         if self._on_change is not None:
             await attempt(self._on_change)
@@ -181,7 +203,7 @@ class Choice:
             title.props["for"] = self.element.html_id
         self._options: dict[str, str] = {}
         self.offer(options)
-        self.element.on("change", self._chosen, js_handler="(event) => emit(event.target.value)")
+        listen(self.element, "change", self._chosen, "event.target.value")
 
     def offer(self, options: dict[str, str]) -> None:
         """Add the options that are not there yet; what is chosen stays chosen."""
@@ -196,7 +218,7 @@ class Choice:
         self.value = ""
         ui.run_javascript(f'getHtmlElement("{self.element.html_id}").value = ""')
 
-    async def _chosen(self, event: GenericEventArguments) -> None:
+    async def _chosen(self, event: events.GenericEventArguments) -> None:
         chosen = str(event.args or "")
         if chosen not in self._options:  # the browser sends what it likes
             return
@@ -214,7 +236,7 @@ class Dialog:
         with self._element:
             heading = words("h2", title)
         self._element.props["aria-labelledby"] = heading.html_id
-        self._element.on("close", self._closed, args=[])
+        listen(self._element, "close", self._closed)
 
     @contextmanager
     def content(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from service.access import Principal
 from service.errors import BadRequest, Conflict, ZhixingError
 from service.process.evaluating import Evaluation, evaluated, read_facts
 from service.store.processes import Version
-from service.ui.elements import Choice, Field, box, button, icon, words
+from service.ui.elements import Choice, Field, box, button, icon, listen, words
 from service.ui.pages import Visit
 from service.ui.process_addresses import VALUE
 from service.ui.process_outcome import OutcomeView, headline
@@ -52,7 +52,7 @@ class TrialView:
                 button("清空", self._clear)
                 words("p", "试算不记入使用记录，也不影响正在办的申请。", "hint")
                 self._said = words("p", "", "trial-said", role="status")
-            form.on("submit.prevent", self._changed, args=[])
+            listen(form, "submit.prevent", self._changed)
             self._result = box("section", "trial-result", aria_label="试算结果")
         await self._changed()
 

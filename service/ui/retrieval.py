@@ -13,7 +13,7 @@ from service.questions import MAX_QUESTION, check_question
 from service.retrieval.protocols import Question
 from service.retrieval.results import Retrieval
 from service.ui import pages
-from service.ui.elements import Choice, Field, Pager, attempt, box, words
+from service.ui.elements import Choice, Field, Pager, attempt, box, listen, words
 from service.ui.frame import RETRIEVAL, frame
 from service.ui.pages import Visit
 from service.ui.results import Row, draw_candidates, draw_verdict
@@ -73,7 +73,7 @@ class RetrievalView:
             )
             self._base = Choice("知识库", {"": "全部", **{base: base for base in bases}})
             self._submit = words("button", "检索", "button button-main", type="submit")
-        form.on("submit.prevent", self._submitted, args=[])
+        listen(form, "submit.prevent", self._submitted)
         self._results = box("section", "results", aria_label="检索结果")
         if self._query.value:  # the address brings the question along
             await self._submitted()

@@ -20,7 +20,7 @@ from service.labels import checked_labels
 from service.storable import storable
 from service.store.tasks import RUNNING
 from service.ui.cards import source_address
-from service.ui.elements import PATH, Choice, Field, attempt, box, facts, link, tag, tell, words
+from service.ui.elements import PATH, Choice, Field, attempt, box, facts, link, listen, tag, tell, words
 from service.ui.outcomes import Outcome, outcome_of
 from service.ui.pages import Visit
 from service.wording import FAILURES, STATES, audiences_of
@@ -189,9 +189,10 @@ class Uploads:
         async def submitted() -> None:
             await attempt(lambda: self._take(line, form, file, password.value))
 
-        with box("form", "upload-password").on("submit.prevent", submitted, args=[]):
+        with box("form", "upload-password") as asked:
             password = Field(f"{line.name} 的打开密码", kind="password", autocomplete="new-password")
             words("button", "用此密码打开", "button", type="submit")
+        listen(asked, "submit.prevent", submitted)
 
 
 async def _settled(parts: Parts, principal: Principal, task_id: str, name: str) -> Outcome:

@@ -1,7 +1,9 @@
 """The first tool for 「为什么没找到」: candidates with both scores, the cut, the words and the place."""
 
+import re
+
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
 
 from tests.browser import OpenPage, PageLog
 from tests.ui.library import Console
@@ -87,3 +89,31 @@ def test_a_question_nothing_speaks_of_gets_an_honest_verdict(console: Console, o
     page = open_page(console.page("/retrieval"))
     ask(page, "火星基地的宠物火箭怎么加油？")
     expect(page.locator(".verdict .tag")).to_have_text("不作答")
+
+
+RECORD = """() => {
+  const emit = socket.emit.bind(socket);
+  window.sent = [];
+  socket.emit = (name, message) => {
+    sent.push(...(message.args ?? []).map(JSON.parse));
+    return emit(name, message);
+  };
+}"""
+
+
+def test_what_is_typed_before_the_page_is_connected_arrives_in_order(
+    console: Console, open_page: OpenPage, context: BrowserContext
+) -> None:
+    held: list[WebSocketRoute] = []
+    context.route_web_socket(re.compile("_nicegui_ws"), lambda route: held.append(route))
+    try:
+        page = open_page(console.page("/retrieval"))
+        page.evaluate(RECORD)
+        page.get_by_label("问题或检索词").press_sequentially(QUESTION, delay=7)
+        page.get_by_label("问题或检索词").press("Enter")
+        held[0].connect_to_server()
+        expect(page.locator(".candidate").first).to_contain_text("差旅费办法")
+        typed = [QUESTION[:end] for end in range(1, len(QUESTION) + 1)]
+        assert page.evaluate("sent")[: len(typed)] == typed
+    finally:
+        context.unroute_all()
