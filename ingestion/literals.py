@@ -1,7 +1,8 @@
 """Literals 字面量: document numbers, articles, dates, amounts and codes, found before any word is cut.
 
 Each has a normal form, so that 「五万元」 and 「50,000元」, 「第十二条」 and 「第12条」 meet. Works on text
-that went through `analyzer.fold` (NFKC, simplified, lower case). Amounts and bounds: see `rules.amounts`.
+that went through `analyzer.fold` (NFKC, simplified, lower case). Amounts and bounds are read by
+`rules.mentions.amounts`.
 """
 
 import re

@@ -8,13 +8,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import date
 
-from rules.cases import failed_cases
+from rules.checking.cases import failed_cases
+from rules.checking.periods import Period, periods_of
+from rules.checking.reporting import gaps_found, idle_found, not_checked, overlaps_found, totals_found
+from rules.checking.space import Row, space_of
+from rules.checking.survey import survey
 from rules.conditions import Anything, Condition
 from rules.findings import Code, Finding, Severity
-from rules.periods import Period, periods_of
-from rules.reporting import gaps_found, idle_found, not_checked, overlaps_found, totals_found
-from rules.space import Row, space_of
-from rules.survey import survey
 from rules.table import SINGLE_HIT, DecisionTable, Process, ResultKind, Rule
 
 

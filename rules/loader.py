@@ -11,21 +11,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rules import decisions, expectations
-from rules.decisions import read_table
-from rules.expectations import read_cases
-from rules.fields import Fields, read_fields
 from rules.findings import Code, Finding, Severity
-from rules.gaps import read_gaps
-from rules.grid import Sheet, Workbook
-from rules.info import Info, read_info
-from rules.notes import Notes, note_hidden
-from rules.package import Unreadable
-from rules.references import References
-from rules.registers import Register, read_changes, read_materials, read_nodes
+from rules.sheets import decisions, expectations
+from rules.sheets.decisions import read_table
+from rules.sheets.expectations import read_cases
+from rules.sheets.fields import Fields, read_fields
+from rules.sheets.files import read_workbook
+from rules.sheets.gaps import read_gaps
+from rules.sheets.grid import Sheet, Workbook
+from rules.sheets.info import Info, read_info
+from rules.sheets.notes import Notes, note_hidden
+from rules.sheets.package import Unreadable
+from rules.sheets.references import References
+from rules.sheets.registers import Register, read_changes, read_materials, read_nodes
 from rules.spelling import closest, plain, tight
 from rules.table import DecisionTable, Material, Node, Process
-from rules.workbook import read_workbook
 
 INFO, FIELDS, TABLE, GAPS = "流程信息", "字段", "决策表", "已声明空缺"
 NODES, MATERIALS, CASES, CHANGES = "节点", "材料", "测试用例", "变更记录"

@@ -2,7 +2,7 @@
 
 import re
 
-from rules.cells import read_condition
+from rules.cells.reading import read_condition
 from rules.findings import Code
 from rules.table import FieldType, HitPolicy, Input
 from tests.conftest import REPOSITORY

@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from rules.findings import FindingJson, Severity, finding_json
-from rules.starter import starter_workbook
+from rules.sheets.starter import starter_workbook
 from rules.table import Process
 from service.cli.printing import (
     FAILED_ITEMS,

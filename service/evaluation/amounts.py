@@ -7,15 +7,15 @@ from decimal import Decimal
 
 from pydantic import JsonValue
 
-from rules.amounts import Amount, Op, read_amount
-from rules.currencies import HOME
+from rules.mentions.amounts import Amount, Op, read_amount
+from rules.mentions.currencies import HOME
 from service.evaluation.rows import Row
 
 _SHOWN = 50
 
 
 class AmountRow(Row):
-    """`op` as `rules.amounts.Op` writes it; `value`, or `low` and `high` of a range."""
+    """`op` as `rules.mentions.amounts.Op` writes it; `value`, or `low` and `high` of a range."""
 
     id: str = ""
     text: str

@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from rules.dates import Day, read_day, read_days
-from rules.durations import read_durations
+from rules.mentions.dates import Day, read_day, read_days
+from rules.mentions.durations import read_durations
 from service.evaluation.values_of_money import entities
 from service.evaluation.verdicts import NOT_AIMED, Judged, judged
 

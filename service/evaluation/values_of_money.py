@@ -5,10 +5,10 @@ from decimal import Decimal, InvalidOperation
 
 from pydantic import BaseModel, JsonValue, ValidationError
 
-from rules.amounts import Amount, Op, read_amount, read_amounts
-from rules.currencies import currency_behind
-from rules.figures import figure_at
-from rules.folding import fold
+from rules.mentions.amounts import Amount, Op, read_amount, read_amounts
+from rules.mentions.currencies import currency_behind
+from rules.mentions.figures import figure_at
+from rules.mentions.folding import fold
 from service.evaluation.verdicts import NOT_AIMED, Judged, judged
 
 _CENT = Decimal("0.01")

@@ -10,7 +10,7 @@ from decimal import Decimal
 
 from pydantic import JsonValue
 
-from rules.cells import read_value
+from rules.cells.reading import read_value
 from rules.conditions import Truth, Value, Within
 from rules.engine import CompiledTable, Outcome, RowTruths, Status
 from rules.explaining import RowReading

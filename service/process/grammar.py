@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from rules.amounts import Amount, read_amounts
-from rules.counts import Count, read_counts
-from rules.dates import Day, read_days
-from rules.durations import Duration, read_durations
-from rules.measures import measure_at
-from rules.quantities import Quantity, read_integers, read_quantities
+from rules.mentions.amounts import Amount, read_amounts
+from rules.mentions.counts import Count, read_counts
+from rules.mentions.dates import Day, read_days
+from rules.mentions.durations import Duration, read_durations
+from rules.mentions.measures import measure_at
+from rules.mentions.quantities import Quantity, read_integers, read_quantities
 from rules.table import Field, FieldType, Process, Required
 from service.process.acts import Act, Acts
 from service.process.extraction import Piece

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from ingestion.analyzer import Analyzer
-from rules.quantities import read_quantities
+from rules.mentions.quantities import read_quantities
 from rules.table import FieldType, Process
 from service.process.grammar import Grammar
 from service.process.vocabulary import lowered

@@ -6,13 +6,13 @@ Whoever found the piece, the grammar or a model, it is read here, by the same ru
 from datetime import date
 from decimal import Decimal
 
-from rules.amounts import Amount, Op, read_amount, read_amounts
 from rules.conditions import Value
-from rules.counts import read_counts
-from rules.currencies import HOME
-from rules.dates import read_days
-from rules.durations import read_durations
-from rules.quantities import read_integers
+from rules.mentions.amounts import Amount, Op, read_amount, read_amounts
+from rules.mentions.counts import read_counts
+from rules.mentions.currencies import HOME
+from rules.mentions.dates import read_days
+from rules.mentions.durations import read_durations
+from rules.mentions.quantities import read_integers
 from rules.table import NO, YES, Field, FieldType
 from service.process.acts import Acts
 from service.process.case import Refused, Slot, Source, Unfit

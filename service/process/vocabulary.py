@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rules.folding import fold
-from rules.measures import unit_at
+from rules.mentions.folding import fold
+from rules.mentions.measures import unit_at
 from rules.table import NO, YES, Field, FieldType, Process
 
 

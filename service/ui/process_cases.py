@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from starlette.concurrency import run_in_threadpool
 
-from rules.cases import failed_cases
+from rules.checking.cases import failed_cases
+from rules.checking.periods import periods_of
 from rules.findings import Finding
-from rules.grid import Sheet
-from rules.periods import periods_of
+from rules.sheets.grid import Sheet
 from rules.table import Process
 from service.ui.elements import box, icon, link, tag, words
 from service.ui.pages import Visit

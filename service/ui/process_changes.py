@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.grid import Sheet
+from rules.sheets.grid import Sheet
 from rules.spelling import plain
 from service.ui.process_grids import Grid, Row, grid_of
 

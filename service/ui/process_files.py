@@ -10,7 +10,7 @@ from fastapi.responses import PlainTextResponse
 from nicegui import app as console
 from starlette.concurrency import run_in_threadpool
 
-from rules.starter import starter_workbook
+from rules.sheets.starter import starter_workbook
 from service.access import Principal, Role
 from service.api.downloads import attachment
 from service.bootstrap import Parts

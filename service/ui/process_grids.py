@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from openpyxl.utils import get_column_letter
 
-from rules.columns import heading
 from rules.findings import FindingJson
-from rules.grid import Sheet
-from rules.layout import Layout, Role, read_layout
 from rules.loader import INFO, TABLE
-from rules.notes import Notes
+from rules.sheets.columns import heading
+from rules.sheets.grid import Sheet
+from rules.sheets.layout import Layout, Role, read_layout
+from rules.sheets.notes import Notes
 from rules.spelling import plain
 from rules.table import HitPolicy
 

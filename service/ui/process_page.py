@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from starlette.concurrency import run_in_threadpool
 
 from rules.findings import FindingJson, Severity
-from rules.grid import Sheet
 from rules.loader import CASES as CASES_SHEET
 from rules.loader import CHANGES, GAPS, INFO, MATERIALS, NODES
 from rules.loader import FIELDS as FIELDS_SHEET
+from rules.sheets.grid import Sheet
 from rules.spelling import plain
 from service.access import Role
 from service.bootstrap import Parts

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from rules.findings import FindingJson
-from rules.grid import Sheet
-from rules.package import Unreadable
+from rules.sheets.files import read_workbook
+from rules.sheets.grid import Sheet
+from rules.sheets.package import Unreadable
 from rules.table import Process
-from rules.workbook import read_workbook
 from service.access import Principal, Role
 from service.bootstrap import Parts
 from service.store.processes import Draft, Version

@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 
-from rules.cells import read_condition, read_value
+from rules.cells.reading import read_condition, read_value
 from rules.conditions import Value
 from rules.table import (
     DecisionTable,

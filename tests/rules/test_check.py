@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.check import check
+from rules.checking.periods import Period, periods_of
+from rules.checking.space import space_of
+from rules.checking.survey import survey
 from rules.conditions import Interval, OneOf, Value
 from rules.engine import CompiledTable, Status
 from rules.findings import Code, Finding, Severity, covers
-from rules.periods import Period, periods_of
 from rules.policies import FIRST_OF, in_order
-from rules.space import space_of
-from rules.survey import survey
 from rules.table import (
     Clause,
     Field,

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from rules.cells import read_value
+from rules.cells.reading import read_value
 from rules.check import check
 from rules.conditions import Value
 from rules.findings import Code, Finding, covers

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from rules.checking.periods import Period
+from rules.checking.space import Space, space_of
+from rules.checking.survey import Survey, survey
 from rules.conditions import Interval, Truth, Value, Within, meets
 from rules.engine import CompiledTable, Status
-from rules.periods import Period
 from rules.policies import clash
 from rules.regions import Box
-from rules.space import Space, space_of
-from rules.survey import Survey, survey
 from rules.table import DecisionTable, HitPolicy
 from tests.rules.feel import FOREVER, Unsupported, load, plain, point_value, table_of
 

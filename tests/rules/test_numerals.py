@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.amounts import read_amount
+from rules.mentions.amounts import read_amount
 from rules.numerals import read_digits, read_numeral
 
 PLAIN, FORMAL = "零一二三四五六七八九", "零壹贰叁肆伍陆柒捌玖"

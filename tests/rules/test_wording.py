@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.cells import read_condition
+from rules.cells.reading import read_condition
 from rules.conditions import Condition, Interval, Within, meets
 from rules.wording import said, typed
 from tests.rules.building import AMOUNT, DAYS, KIND, START, column

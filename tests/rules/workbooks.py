@@ -12,7 +12,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from rules.findings import Code, Finding, Severity
 from rules.loader import Loaded, load
-from rules.starter import starter_workbook
+from rules.sheets.starter import starter_workbook
 
 Change = Callable[[Workbook], None]
 

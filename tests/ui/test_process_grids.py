@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from openpyxl import Workbook
 
 from rules.findings import FindingJson, finding_json
-from rules.grid import Cell, Sheet
-from rules.workbook import read_workbook
+from rules.sheets.files import read_workbook
+from rules.sheets.grid import Cell, Sheet
 from service.process.checking import checked
 from service.ui.process_changes import CellChange, Changes, Kind, changes_between, summary_of
 from service.ui.process_grids import Grid, grid_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from rules.dates import Day, read_days
+from rules.mentions.dates import Day, read_days
 
 _MARKED = re.compile(
     r"(?:编号|单号|单据号|申请号|流程号|审批号)[是为:\s]*(?P<id>(?=[\w\-]*\d)[\w\-]{2,100})", re.ASCII

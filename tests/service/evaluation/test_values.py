@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from rules.amounts import Op
+from rules.mentions.amounts import Op
 from service.cli.main import app
 from service.evaluation.amounts import AmountRow, evaluate_amounts
 from service.evaluation.values import ValueRow, evaluate_values

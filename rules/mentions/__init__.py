@@ -1,0 +1,1 @@
+"""Values people mention in a sentence: amounts, counts, dates, and what makes them uncertain. Pure."""

@@ -1,0 +1,194 @@
+"""Decision tables: the sheets 决策表 and 决策表-….
+
+A row with something that cannot be read is told and left out; its id goes to `Notes.broken`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from rules.cells.reading import read_amount
+from rules.faults import bad_cell
+from rules.findings import Code, Severity
+from rules.sheets.columns import Heading, Record, headings, note_merged, note_repeated, rows_below
+from rules.sheets.fields import Fields
+from rules.sheets.grid import Sheet
+from rules.sheets.inputs import input_of, note_other_unit, note_unknown_field
+from rules.sheets.layout import Layout, Role, read_layout
+from rules.sheets.notes import Notes
+from rules.sheets.references import References
+from rules.sheets.rows import Row, row_id
+from rules.spelling import closest, plain, suggestion
+from rules.table import DecisionTable, FieldType, HitPolicy, Input, Output, Result, ResultKind, Rule
+
+_SUMMED = frozenset({HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX})
+_BY_PRIORITY = frozenset({HitPolicy.PRIORITY, HitPolicy.OUTPUT_ORDER})
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What rows refer to."""
+
+    fields: Fields
+    references: References
+
+
+def read_table(sheet: Sheet, context: Context, notes: Notes) -> DecisionTable | None:
+    """None when the sheet is not laid out as a decision table."""
+    layout = read_layout(sheet, notes)
+    if layout is None:
+        notes.broken.add(sheet.title)
+        return None
+    reader = _Reader(sheet, layout, context, notes)
+    return reader.table()
+
+
+class _Reader:
+    """One decision table."""
+
+    def __init__(self, sheet: Sheet, layout: Layout, context: Context, notes: Notes) -> None:
+        self.sheet = sheet
+        self.layout = layout
+        self.context = context
+        self.notes = notes
+        self.seen: set[str] = set()
+        self.usable = layout.whole
+        self.names = headings(sheet, layout.names_row)
+        self.conditions = [item for item in self.names if layout.role(item) is Role.CONDITION]
+        self.results = [item for item in self.names if layout.role(item) is Role.RESULT]
+
+    def table(self) -> DecisionTable:
+        self.usable &= not note_repeated(self.sheet.title, self.layout.names_row, self.names, self.notes)
+        inputs = tuple(self._input(item) for item in self.conditions)
+        outputs = tuple(self._output(item) for item in self.results)
+        rows = list(rows_below(self.sheet, self.layout.names_row, self.names, lost=not self.layout.whole))
+        ids = {record.row: self._id(record) for record in rows}
+        note_merged(self.sheet, self.layout.names_row, self.names, ids, self.notes)
+        if not self.usable:
+            self.notes.unusable.add(self.sheet.title)
+        rules = [rule for record in rows if (rule := self._rule(record, inputs, outputs))]
+        return DecisionTable(
+            name=self.layout.title or self.sheet.title,
+            sheet=self.sheet.title,
+            policy=self.layout.policy,
+            inputs=inputs,
+            outputs=outputs,
+            rules=tuple(rules) if self.usable else (),
+            otherwise=self.layout.otherwise,
+        )
+
+    def _input(self, item: Heading) -> Input:
+        column = input_of(item, self.context.fields)
+        if column is not None:
+            self.usable &= not note_other_unit(
+                column, self.sheet.title, self.layout.names_row, self.context.fields, self.notes
+            )
+            return column
+        self.usable = False
+        if not item.mangled and not self.context.fields.may_name(item.name, item.written):
+            note_unknown_field(item, self.sheet.title, self.layout.names_row, self.context.fields, self.notes)
+        return Input(item.written, item.name, FieldType.TEXT)
+
+    def _output(self, item: Heading) -> Output:
+        kind = ResultKind(item.name) if item.name in set(ResultKind) else ResultKind.OTHER
+        if kind is ResultKind.OTHER and not item.mangled:
+            self._note_misnamed(item)
+        ranked = self.layout.priority if item is self.results[0] else ()
+        if self.layout.policy in _BY_PRIORITY and item is self.results[0] and not ranked:
+            self.notes.add(
+                Code.BAD_SHEET,
+                f"命中策略是「{self.layout.policy}」，却没有写哪个结果优先。",
+                f"请在第 3 行写「结果优先级」，旁边按从先到后写上「{item.written}」的各个值，用 > 连起来。",
+                sheet=self.sheet.title,
+                row=3,
+                column=item.written,
+            )
+        return Output(item.written, kind, ranked)
+
+    def _note_misnamed(self, item: Heading) -> None:
+        """审批节点 for 节点 would be lost in silence; 材质 may well be a column of its own."""
+        absent = {kind.value for kind in ResultKind if kind} - {each.name for each in self.results}
+        near = closest(item.name, absent)
+        if near is None:
+            return
+        sure = len(item.name) > len("节点")
+        self.usable &= not sure
+        self.notes.add(
+            Code.BAD_SHEET,
+            f"结果列「{item.written}」不认识，又没有「{near}」列。",
+            f"是不是想写「{near}」？请把列名改成「{near}」。",
+            severity=Severity.ERROR if sure else Severity.WARNING,
+            sheet=self.sheet.title,
+            row=self.layout.names_row,
+            column=item.written,
+            value=item.written,
+        )
+
+    def _id(self, record: Record) -> str:
+        return row_id(record, self.layout.id_column)
+
+    def _rule(self, record: Record, inputs: Sequence[Input], outputs: Sequence[Output]) -> Rule | None:
+        """Every fault of the row is told, not only the first."""
+        id_ = self._id(record)
+        found = Row(record, id_, self.notes)
+        found.check_id(self.layout.id_column, self.seen)
+        self.seen.add(id_)
+        conditions = [
+            found.condition(item, column) for item, column in zip(self.conditions, inputs, strict=True)
+        ]
+        results = [
+            found.result(item, partial(self._read_result, record, item, column))
+            for item, column in zip(self.results, outputs, strict=True)
+        ]
+        start, end = found.period(self.layout.starts, self.layout.ends)
+        remarks = [found.remark(name) for name in self.layout.notes]
+        if found.broken or record.merged or not self.usable:
+            self.notes.broken.add(id_)
+            return None
+        return Rule(
+            id=id_,
+            conditions=tuple(condition for condition in conditions if condition is not None),
+            results=tuple(result for result in results if result is not None),
+            row=record.row,
+            effective_from=start,
+            effective_to=end,
+            note="；".join(remark for remark in remarks if remark),
+            cells=tuple(plain(record.cell(item.name).text) for item in self.conditions),
+        )
+
+    def _read_result(self, record: Record, item: Heading, output: Output) -> Result:
+        """Raises CellFault."""
+        text = record.word(item.name)
+        if output.kind is ResultKind.NODES:
+            return self.context.references.nodes(text)
+        if output.kind is ResultKind.MATERIALS and not text:
+            self._note_no_materials(record, item)
+        if output.kind is ResultKind.MATERIALS:
+            return self.context.references.materials(text)
+        if output.kind is ResultKind.DAYS or self.layout.policy in _SUMMED:
+            return _number(text, item)
+        if not text and output.kind is ResultKind.PATH:
+            raise bad_cell("", "没有写路径", "请写上这一行走哪条路径。")
+        if output.priority and text not in output.priority:
+            raise bad_cell(text, "不在「结果优先级」里", suggestion(text, output.priority), text)
+        return text
+
+    def _note_no_materials(self, record: Record, item: Heading) -> None:
+        self.notes.add(
+            Code.BAD_CELL,
+            "材料是空的，按不需要材料处理。",
+            "不需要材料请写「无」；需要就写上材料编号。",
+            severity=Severity.WARNING,
+            sheet=record.sheet,
+            row=record.row,
+            column=item.written,
+            rules=(self._id(record),),
+        )
+
+
+def _number(text: str, item: Heading) -> Result:
+    if item.name == ResultKind.DAYS and text in ("", "-"):
+        return ""
+    return read_amount(
+        text, FieldType.AMOUNT, item.unit or ("工作日" if item.name == ResultKind.DAYS else "")
+    )
