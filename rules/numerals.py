@@ -14,6 +14,7 @@ EXPONENTS = {"十": 1, "百": 2, "千": 3, "万": 4, "亿": 8, "拾": 1, "佰": 
 _FORMAL_UNITS = str.maketrans("拾佰仟", "十百千")
 _ARABIC = re.compile(r"(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?")
 _LONGEST = 15  # digits and point; with 万亿 behind they stay within the 28 digits that decimals keep
+_LONGEST_NUMERAL = 48  # characters; 千 to 万亿 written out with 角 and 分 takes fewer
 _MYRIAD = 4  # 万; below it numbers are read unit by unit
 
 
@@ -22,6 +23,8 @@ def read_numeral(text: str) -> Decimal | None:
 
     A digit after a unit stands for the unit below it: 一百二 is 120, 一百零二 is 102.
     """
+    if len(text) > _LONGEST_NUMERAL:
+        return None
     text = text.translate(_FORMAL_UNITS)
     if text[:1] in ("负", "-"):
         value = read_numeral(text[1:]) if text[1:2] not in ("负", "-") else None
@@ -29,10 +32,10 @@ def read_numeral(text: str) -> Decimal | None:
     if "点" in text:
         return _with_point(text)
     value = _integer(text, shortened=True, at_start=True)
-    return None if value is None else plain(value)
+    return None if value is None else without_exponent(value)
 
 
-def plain(value: Decimal) -> Decimal:
+def without_exponent(value: Decimal) -> Decimal:
     """The same number, written without an exponent: 80000, not 8E+4."""
     return Decimal(f"{value:f}")
 
@@ -62,7 +65,7 @@ def _with_point(text: str) -> Decimal | None:
     value = whole + Decimal(digits).scaleb(-len(fraction))
     for unit in after[len(fraction) :]:
         value = value.scaleb(EXPONENTS[unit])
-    return plain(value)
+    return without_exponent(value)
 
 
 def _integer(text: str, *, shortened: bool, at_start: bool) -> Decimal | None:
@@ -76,7 +79,7 @@ def _integer(text: str, *, shortened: bool, at_start: bool) -> Decimal | None:
 def _above(text: str, unit: str, *, shortened: bool, at_start: bool) -> Decimal | None:
     """What stands before the last 亿 (or 万) times it, and the rest. 万亿 and 万万 are read, 亿亿 is not."""
     before, _, after = text.rpartition(unit)
-    if unit in before and (unit == "亿" or not before.endswith(unit)):
+    if unit in (before.removesuffix("万") if unit == "万" else before):
         return None
     if before:
         count = _integer(before, shortened=False, at_start=at_start)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from enum import StrEnum
 
 from rules.mentions.measures import measure_at
-from rules.numerals import DIGITS, EXPONENTS, plain, read_numeral
+from rules.numerals import DIGITS, EXPONENTS, read_numeral, without_exponent
 
 
 class Op(StrEnum):
@@ -44,6 +44,7 @@ class Figure:
 _D = "".join(DIGITS)
 _U = "".join(EXPONENTS)
 _BIG = "百千万亿佰仟"
+_FAR = 16  # 万万亿
 _GROUPED = r"(?:\d{1,3}(?:,\d{3})+(?!,?\d)|\d{4,}(?=,)|\d+(?:,\d+){0,8})"  # 8000,3台 are two numbers
 _DIGITS = rf"(?:零?{_GROUPED}(?:\.\d+)?|[{_D}]+(?:点[{_D}]+)?)"
 _UNIT = rf"(?: *[{_U}]| *个?[wW](?![A-Za-z])|个[万亿]| *[kK](?![A-Za-z]))"
@@ -158,12 +159,17 @@ def _some_to(match: re.Match[str], head: str, upto: re.Match[str]) -> Figure:
 
 def _times(head: str, units: str) -> Decimal | None:
     value = _read(head)
-    return None if value is None else plain(value.scaleb(sum(EXPONENTS[unit] for unit in units)))
+    return None if value is None else _scaled(value, units)
+
+
+def _scaled(value: Decimal, units: str) -> Decimal | None:
+    """None for units stacked further than anybody counts: 几万万万万万."""
+    exponent = sum(EXPONENTS[unit] for unit in units)
+    return without_exponent(value.scaleb(exponent)) if exponent <= _FAR else None
 
 
 def _roughly(match: re.Match[str], units: str) -> Figure:
-    exponent = sum(EXPONENTS[unit] for unit in units)
-    return _figure(match, units, Op.ABOUT, plain(Decimal(1).scaleb(exponent)))
+    return _figure(match, units, Op.ABOUT, _scaled(Decimal(1), units))
 
 
 def _figure(match: re.Match[str], numeral: str, op: Op, value: Decimal | None) -> Figure:

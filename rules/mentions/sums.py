@@ -7,7 +7,7 @@ from decimal import Decimal
 from rules.mentions.currencies import HOME, UNSETTLED, Currency, currency_behind, currency_in_front
 from rules.mentions.figures import Figure, Op, figure_at
 from rules.mentions.measures import unit_at
-from rules.numerals import DIGITS, EXPONENTS, plain, read_numeral
+from rules.numerals import DIGITS, EXPONENTS, read_numeral, without_exponent
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,4 +157,4 @@ def _in_units_of(first: Sum, second: Sum) -> Decimal | None:
 
 
 def _size(units: str) -> Decimal:
-    return plain(Decimal(1).scaleb(sum(EXPONENTS[unit] for unit in units)))
+    return without_exponent(Decimal(1).scaleb(sum(EXPONENTS[unit] for unit in units)))

@@ -136,3 +136,17 @@ def test_more_digits_than_decimals_keep_are_not_read() -> None:
     assert read_numeral("1" * 16) is None
     assert read_numeral("1." + "1" * 30) is None
     assert read_numeral("123456789012345万亿") == Decimal("123456789012345000000000000")
+
+
+@pytest.mark.parametrize(
+    "text", ["万" * 1000, "一" + "万" * 14, "一千" * 600, "负" * 900, "一百二十" * 300, "零" * 5000]
+)
+def test_numerals_that_nobody_writes_are_no_number_and_never_fail(text: str) -> None:
+    assert read_numeral(text) is None
+    assert read_amount(text) is None
+
+
+def test_ten_thousand_times_ten_thousand_is_the_most_that_is_stacked() -> None:
+    assert read_numeral("一万万") == 10**8
+    assert read_numeral("一万万亿") == 10**16
+    assert read_numeral("一万万万") is None
