@@ -3,17 +3,37 @@
 import re
 import unicodedata
 from collections.abc import Iterable
+from itertools import islice
 
 from rapidfuzz import fuzz, process
 
 _LISTED = re.compile(r"[、,;]")
 NEAR, NEAR_SHORT = 60.0, 50.0
 """Of 100 (rapidfuzz's ratio): 网路设备 is 75 to 网络设备, 图数 is 50 to 图书, unrelated words 25 or less."""
+SEARCHED = 1_000
+"""Known words of which the nearest is looked for; a hostile list makes no search long."""
+
+
+def visible(text: str) -> str:
+    """Without what nobody sees and no two programs copy alike: zero-width and control characters, BOMs.
+
+    Line ends and tabs stay; half of a surrogate pair, which cannot be written anywhere, becomes U+FFFD.
+    """
+    if text.isprintable():
+        return text
+    return "".join(_seen(char) for char in text)
+
+
+def _seen(char: str) -> str:
+    kind = unicodedata.category(char)
+    if kind == "Cs":
+        return "\ufffd"
+    return "" if kind in ("Cc", "Cf") and not char.isspace() else char
 
 
 def plain(text: str) -> str:
-    """NFKC, without spaces at the ends or in a row: ５０００ becomes 5000, （ becomes (."""
-    return " ".join(unicodedata.normalize("NFKC", text).split())
+    """NFKC of what is visible, without spaces at the ends or in a row: ５０ becomes 50, （ becomes (."""
+    return " ".join(unicodedata.normalize("NFKC", visible(text)).split())
 
 
 def tight(text: str) -> str:
@@ -28,10 +48,11 @@ def listed(text: str) -> tuple[str, ...]:
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """The known word most like `word`, None when none is like it."""
+    """The known word most like `word`, None when none of the first SEARCHED is like it."""
+    words = list(islice(known, SEARCHED))
     near = NEAR if len(word) > 2 else NEAR_SHORT
-    found = process.extractOne(word, list(known), scorer=fuzz.ratio, score_cutoff=near)
-    return found[0] if found else _contained(word, known)
+    found = process.extractOne(word, words, scorer=fuzz.ratio, score_cutoff=near)
+    return found[0] if found else _contained(word, words)
 
 
 def _contained(word: str, known: Iterable[str]) -> str | None:
@@ -42,7 +63,7 @@ def _contained(word: str, known: Iterable[str]) -> str | None:
 
 def suggestion(word: str, known: Iterable[str]) -> str:
     """「您是不是想写「网络设备」？」, or what there is to choose from; empty without known words."""
-    words = [item for item in known if item]
+    words = [item for item in islice(known, SEARCHED) if item]
     if not words:
         return ""
     near = closest(word, words)

@@ -50,6 +50,7 @@ class Sheet:
     merged: tuple[Area, ...] = ()
     hidden: bool = False
     hidden_rows: tuple[int, ...] = ()  # from 1
+    hidden_columns: tuple[int, ...] = ()  # from 1, of those that hold something
     beyond: str = ""  # a cell far outside what is read
 
     def at(self, row: int, column: int) -> Cell:

@@ -127,6 +127,15 @@ def note_hidden(sheet: Sheet, notes: Notes) -> None:
             sheet=sheet.title,
             row=sheet.hidden_rows[0],
         )
+    if sheet.hidden_columns:
+        shown = "、".join(str(number) for number in sheet.hidden_columns[:10])
+        notes.add(
+            Code.BAD_SHEET,
+            f"第 {shown} 列{'等' if len(sheet.hidden_columns) > 10 else ''}是隐藏的，照样算数。",
+            "不需要就删掉这些列，需要就取消隐藏。",
+            severity=Severity.INFO,
+            sheet=sheet.title,
+        )
     if sheet.beyond:
         notes.add(
             Code.BAD_SHEET,

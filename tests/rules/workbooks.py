@@ -69,9 +69,10 @@ def only(found: Loaded, code: Code) -> Finding:
     return matching[0]
 
 
-def as_csv(folder: Path, encoding: str) -> None:
+def as_csv(folder: Path, encoding: str, delimiter: str = ",") -> None:
     """The starter workbook as a folder of CSV files."""
     for worksheet in base().worksheets:
         with (folder / f"{worksheet.title}.csv").open("w", encoding=encoding, newline="") as file:
             rows = worksheet.iter_rows(values_only=True)
-            csv.writer(file).writerows([["" if value is None else value for value in row] for row in rows])
+            plain = [["" if value is None else value for value in row] for row in rows]
+            csv.writer(file, delimiter=delimiter).writerows(plain)

@@ -3,7 +3,9 @@
 import io
 import re
 import time
+import tracemalloc
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
@@ -121,6 +123,68 @@ def _after_data(added: bytes) -> Edit:
     return lambda content: content.replace(b"</sheetData>", b"</sheetData>" + added, 1)
 
 
+def test_merged_areas_outside_what_is_read_do_not_lift_the_bound() -> None:
+    outside = b'<mergeCell ref="A20000:A1048576"/>' * 100
+    inside = b'<mergeCell ref="A1:IV10000"/>' * 2
+    areas = b"<mergeCells>" + outside + inside + b"</mergeCells>"
+    assert "合并" in refused(rebuilt({TABLE: _after_data(areas)}))
+
+
+def test_an_entry_that_hides_its_size_is_not_unpacked_further_than_it_says() -> None:
+    whole, told = bytes(123_456_789), bytes(512)
+    lying = rebuilt({}, {"xl/theme/more.xml": whole})
+    for size in (len, zlib.crc32):
+        lying = lying.replace(size(whole).to_bytes(4, "little"), size(told).to_bytes(4, "little"))
+    tracemalloc.start()
+    try:
+        assert "不安全" in refused(lying)
+        assert tracemalloc.get_traced_memory()[1] < 32 * 1024 * 1024
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("part", "tag", "made_of"),
+    [
+        (TABLE, b"sheetData", b'<row r="%d"><c><v>1</v></c><c><v>1</v></c></row>'),
+        ("xl/styles.xml", b"cellXfs", b"<xf/>"),
+        ("xl/workbook.xml", b"sheets", b'<definedName name="n">A1</definedName>'),
+    ],
+)
+def test_parts_of_very_many_tags_are_refused_before_they_are_parsed(
+    part: str, tag: bytes, made_of: bytes
+) -> None:
+    many = made_of.replace(b' r="%d"', b"") * 200_000
+    assert "太多" in refused(rebuilt({part: before_end(tag, many)}))
+
+
+def test_cells_that_leave_their_place_unsaid_are_read_where_they_follow() -> None:
+    bare = rebuilt({"xl/worksheets/sheet3.xml": _unplaced})
+    placed = next(each for each in read_workbook(packed(base())).sheets if each.title == "字段")
+    assert next(each for each in read_workbook(bare).sheets if each.title == "字段").rows == placed.rows
+
+
+def _unplaced(content: bytes) -> bytes:
+    return re.sub(rb'(<(?:c|row)) r="[A-Z0-9]+"', rb"\1", content)
+
+
+def test_two_sheets_of_one_name_are_refused_and_none_is_dropped() -> None:
+    twice = rebuilt({"xl/workbook.xml": lambda content: content.replace("节点".encode(), "材料".encode())})
+    assert "都叫「材料」" in refused(twice)
+
+
+def test_a_sheet_that_leads_nowhere_is_refused_and_not_dropped() -> None:
+    lost = rebuilt({"xl/workbook.xml": lambda content: content.replace(b'r:id="rId5"', b'r:id="rId99"')})
+    assert "损坏" in refused(lost)
+
+
+def test_rows_out_of_their_order_are_refused_and_none_is_left_out() -> None:
+    def edit(content: bytes) -> bytes:
+        return before_end(b"sheetData", b'<row r="2"><c r="A2"><v>1</v></c></row>')(content)
+
+    assert "损坏" in refused(rebuilt({TABLE: edit}))
+
+
 def test_a_cell_in_the_last_corner_costs_nothing_and_is_mentioned() -> None:
     far = b'<row r="1048576"><c r="XFD1048576" t="inlineStr"><is><t>x</t></is></c></row>'
 
@@ -202,12 +266,68 @@ def test_a_zip_of_csv_files_named_by_windows_is_read(tmp_path: Path) -> None:
     assert load(content.getvalue()).process is not None
 
 
+def test_a_zip_of_csv_files_packed_by_macos_is_read(tmp_path: Path) -> None:
+    as_csv(tmp_path, "utf-8")
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        for path in tmp_path.iterdir():
+            archive.writestr(OldName(path.name.encode().decode("cp437")), path.read_bytes())
+            archive.writestr(OldName(f"__MACOSX/._{path.name.encode().decode('cp437')}"), b"\x00\x05\x16\x07")
+    read = read_workbook(content.getvalue()).sheets
+    assert {each.title for each in read} == {path.stem for path in tmp_path.iterdir()}
+    assert load(content.getvalue()).findings == ()
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ";"])
+def test_csv_files_with_tabs_or_semicolons_are_read_alike(tmp_path: Path, delimiter: str) -> None:
+    as_csv(tmp_path, "utf-8", delimiter)
+    found = load(tmp_path)
+    assert found.findings == ()
+    assert found.process is not None
+    assert len(found.process.main.rules) == 4
+
+
+def test_a_quote_that_never_ends_does_not_swallow_the_rows_behind_it(tmp_path: Path) -> None:
+    as_csv(tmp_path, "utf-8")
+    path = tmp_path / "决策表.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    lines[5] += '"从这里起'
+    path.write_text("\n".join(lines), encoding="utf-8")
+    assert "引号不成对" in refused(tmp_path)
+
+
+def test_error_values_in_csv_files_are_no_words(tmp_path: Path) -> None:
+    (tmp_path / "表.csv").write_text("部门\n#REF!\n财务部", encoding="utf-8")
+    (sheet_,) = read_workbook(tmp_path).sheets
+    assert [row[0].kind for row in sheet_.rows] == [Kind.TEXT, Kind.ERROR, Kind.TEXT]
+
+
+def test_what_nobody_sees_is_not_part_of_a_cell() -> None:
+    book = base()
+    sheet(book, "决策表")["C6"] = "\u200b图书\ufeff"
+    sheet(book, "决策表")["M6"] = "\u200b"
+    found = load(packed(book))
+    assert found.findings == ()
+    assert found.process is not None
+    assert found.process.main.rules[0].cells[1] == "图书"
+
+
+def test_hidden_columns_that_hold_something_are_mentioned() -> None:
+    book = base()
+    for letter in ("C", "Z"):
+        sheet(book, "决策表").column_dimensions[letter].hidden = True
+    (finding,) = load(packed(book)).findings
+    assert (finding.severity, finding.sheet) == (Severity.INFO, "决策表")
+    assert "第 3 列" in finding.message
+
+
 def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
     assert "没有 CSV" in refused(tmp_path)
 
 
-def test_a_csv_of_no_known_encoding_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "字段.csv").write_bytes(b"\xff\x00\xfe\x81\xff")
+@pytest.mark.parametrize("content", [b"\xff\x00\xfe\x81\xff", "字段,类型".encode("utf-16-le")])
+def test_a_csv_of_no_known_encoding_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "字段.csv").write_bytes(content)
     assert "编码" in refused(tmp_path)
 
 
