@@ -48,7 +48,9 @@ class StatusDesk:
         person = self._people.person_of(principal)
         if person is None:
             return []
-        return [self._with_names(each) for each in connector.of_applicant(person)]
+        # Whatever the connector found: a database may take two ids for the same that differ in their case.
+        theirs = (each for each in connector.of_applicant(person) if each.applicant.id == person)
+        return [self._with_names(each) for each in theirs]
 
     def answer(
         self, principal: Principal, text: str, process_words: ProcessWords, today: date

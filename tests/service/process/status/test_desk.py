@@ -1,5 +1,6 @@
 """Answers to questions about progress, over applications held in memory."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
@@ -139,3 +140,16 @@ def test_chip_is_labelled_by_process_and_number() -> None:
     placed = desk(Held(SEAL, TRAVEL))
     (chip,) = placed.answer(WENTING, "我的申请到哪了", WORDS, TODAY).chips
     assert chip == Chip("差旅报销 CL-1002", "申请编号 CL-1002 到哪了")
+
+
+class Loose(Held):
+    """A database to which two ids are the same that differ in their case."""
+
+    def of_applicant(self, person_id: str) -> Sequence[Application]:
+        return [each for each in self._applications if each.applicant.id.lower() == person_id.lower()]
+
+
+def test_what_a_loose_connector_finds_of_somebody_else_is_not_shown() -> None:
+    others = application("YY-9009", applicant="WenTing")
+    own = desk(Loose(SEAL, others)).own(WENTING)
+    assert [each.id for each in own] == ["YY-1001"]
