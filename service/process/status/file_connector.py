@@ -64,7 +64,7 @@ class FileConnector:
         with self._lock:
             self._refresh()
             if self._applications is None:
-                raise StatusUnavailable(f"申请数据读不出来：{self._fault}。请联系管理员", RETRY_S)
+                raise StatusUnavailable("申请数据读不出来，原因记在服务的日志里，请联系管理员", RETRY_S)
             return self._applications
 
     def _refresh(self) -> None:
@@ -75,11 +75,17 @@ class FileConnector:
             self._seen = stamps
             self._applications = self._read(stamps)
             self._fault = ""
-        except (OSError, ValueError) as error:
-            fault = str(error) if isinstance(error, BadRows) else f"{self._path.name} {_why(error)}"
-            if fault != self._fault:  # once, not with every question
-                log.warning("status.unreadable_file", path=str(self._path), reason=fault)
-            self._fault = fault
+        except OSError as error:
+            self._seen = ()  # away for a moment, perhaps: looked at again with the next question
+            self._tell(f"{self._path.name} {error.strerror or '打不开'}")
+        except ValueError as error:
+            self._tell(str(error) if isinstance(error, BadRows) else f"{self._path.name} {error}")
+
+    def _tell(self, fault: str) -> None:
+        """For the log alone, once and not with every question: it may name other people's applications."""
+        if fault != self._fault:
+            log.warning("status.unreadable_file", path=str(self._path), reason=fault)
+        self._fault = fault
 
     def _read(self, stamps: Stamps) -> dict[str, Application]:
         found: dict[str, Application] = {}
@@ -106,7 +112,3 @@ def _stamps(path: Path) -> Stamps:
         raise BadRows(f"{path.name} 不是也没有 .csv 或 .json 文件")
     stats = [(each, each.stat()) for each in meant]
     return tuple(Stamp(each, stat.st_mtime_ns, stat.st_size) for each, stat in stats)
-
-
-def _why(error: OSError | ValueError) -> str:
-    return (error.strerror or "打不开") if isinstance(error, OSError) else str(error)
