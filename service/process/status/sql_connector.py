@@ -127,7 +127,11 @@ class SqlConnector:
         columns = self._steps.c
         statement = select(self._steps).where(columns[names.application_id].in_(ids))
         found: dict[str, list[StepRecord]] = {}
-        for row in connection.execute(statement.order_by(columns[names.at]).limit(MOST_STEPS)):
+        rows = connection.execute(statement.order_by(columns[names.at]).limit(MOST_STEPS + 1)).all()
+        if len(rows) > MOST_STEPS:  # the last ones say where it stands: a part would be wrong
+            told = f"{self._mapping.name}里这些申请的环节超过 {MOST_STEPS:,} 条"
+            raise StatusUnreadable(f"{told}，没有读完，请联系管理员")
+        for row in rows:
             found.setdefault(_text(row, names.application_id), []).append(self._step(row))
         return found
 

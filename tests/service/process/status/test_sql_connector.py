@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from service.process.status import sql_connector
 from service.process.status.applications import Status
 from service.process.status.errors import StatusMisconfigured, StatusUnavailable, StatusUnreadable
 from service.process.status.mapping import load_model
@@ -152,4 +153,15 @@ def test_column_that_is_not_there_is_told_and_not_taken_for_a_text(tmp_path: Pat
     )
     with pytest.raises(StatusUnavailable):
         read.by_id("X-1")
+    read.close()
+
+
+def test_more_steps_than_are_read_are_told_and_not_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sql_connector, "MOST_STEPS", 2)
+    read = SqlConnector(database(tmp_path, USUAL), SqlMapping(), WORDS)
+    with pytest.raises(StatusUnreadable, match="环节超过 2 条"):
+        read.by_id("A-1")
+    assert read.by_id("A-2") is not None
     read.close()
