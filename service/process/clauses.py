@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import date
 from functools import lru_cache
+from itertools import islice
 
 from ingestion.analyzer import fold
 from ingestion.errors import IngestionError
@@ -28,7 +29,9 @@ _REMEMBERED = 256
 _NAMED = re.compile(r"《(?P<title>[^《》]+)》(?P<where>[^《》；;]*)")
 _ARTICLE = re.compile(r"第\s*[零〇一二两三四五六七八九十百千\d]+\s*条")
 _LISTED = re.compile(r"[、，,和及\s]+")
-_SIGNS = re.compile(r"[\s《》（）()\-—_·]+")
+_SIGNS = re.compile(r"[\s《》（）()\[\]【】\-—_·.:：]+")
+_OWNER = re.compile(r"(?:附件)?\d*(?:.*(?:公司|集团|学校|大学|学院|医院|中心|[局委厅院]))?")
+_EDITION = re.compile(r"[v\d年月日第版修订正试暂行稿]*")
 
 
 class Clauses:
@@ -50,12 +53,9 @@ class Clauses:
     def _find(
         self, source: str, scopes: tuple[str, ...] | None, day: date, _version: int
     ) -> tuple[Citation, ...]:
-        found: list[Citation] = []
-        for title, where in _clauses(source):
-            citation = self._one(title, where, scopes, day)
-            if citation is not None and len(found) < MOST:
-                found.append(replace(citation, n=len(found) + 1))
-        return tuple(found)
+        asked = (self._one(title, where, scopes, day) for title, where in _clauses(source))
+        found = islice((citation for citation in asked if citation is not None), MOST)
+        return tuple(replace(citation, n=n) for n, citation in enumerate(found, 1))
 
     def _one(self, title: str, where: str, scopes: tuple[str, ...] | None, day: date) -> Citation | None:
         question = Question(f"《{title}》{where}")
@@ -76,7 +76,14 @@ def _clauses(source: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_titled(evidence: Evidence, title: str) -> bool:
-    return _SIGNS.sub("", fold(title)) in _SIGNS.sub("", fold(evidence.document.title))
+    """By its name alone, but for a number, whose it is and which edition: 资产管理办法（2025年修订） is the
+    one of that name, 固定资产管理办法 and 资产管理办法实施细则 are others."""
+    before, name, after = _name(evidence.document.title).partition(_name(title))
+    return bool(name) and bool(_OWNER.fullmatch(before)) and bool(_EDITION.fullmatch(after))
+
+
+def _name(title: str) -> str:
+    return _SIGNS.sub("", fold(title))
 
 
 def _place(evidence: Evidence, where: str) -> Span | None:
