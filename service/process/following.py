@@ -15,7 +15,7 @@ from service import logs
 from service.access import Principal, Role
 from service.errors import ZhixingError
 from service.process.library import ProcessLibrary
-from service.process.offered import FORMS, offered_path, workbooks_under
+from service.process.offered import form_files, offered_path, table_files, workbooks_under
 from service.process.publishing import Published, Publishing
 from service.store.processes import ProcessStore
 
@@ -148,11 +148,8 @@ class Following:
 
 def _stamps(path: Path) -> str:
     """Names, sizes and times of the workbook and of the forms beside it. Raises OSError."""
-    parts = sorted(path.glob("*.csv")) if path.is_dir() else [path]
-    forms = [path / FORMS, path.parent / FORMS] if path.is_dir() else [path.parent / FORMS]
-    parts += [form for folder in forms if folder.is_dir() for form in sorted(folder.iterdir())]
     digest = hashlib.sha256()
-    for part in parts:
+    for part in (*table_files(path), *form_files(path)):
         found = part.stat()
         digest.update(f"{part.name}\n{found.st_size}\n{found.st_mtime_ns}\n".encode())
     return digest.hexdigest()

@@ -75,17 +75,24 @@ def offered_upload(data: bytes, file_name: str) -> Offered:
 
 def offered_path(path: Path) -> Offered:
     """A workbook or a folder of CSV files on disk. Raises OSError."""
-    places = [path / FORMS, path.parent / FORMS] if path.is_dir() else [path.parent / FORMS]
     forms: dict[str, bytes | Path] = {}
-    for place in places:
-        for found in _files(place):
-            forms.setdefault(form_name(found.name), found)
+    for found in form_files(path):
+        forms.setdefault(form_name(found.name), found)
     if path.is_dir():
-        sheets = [
-            (found.name, found.read_bytes()) for found in _files(path) if found.suffix.lower() == _SHEET
-        ]
+        sheets = [(found.name, found.read_bytes()) for found in table_files(path)]
         return Offered(f"{path.name}.zip", _packed(sheets), forms)
     return Offered(path.name, path.read_bytes(), forms)
+
+
+def table_files(path: Path) -> list[Path]:
+    """The workbook itself, or the CSV files of a folder that is one. Raises OSError."""
+    return [found for found in _files(path) if found.suffix.lower() == _SHEET] if path.is_dir() else [path]
+
+
+def form_files(path: Path) -> list[Path]:
+    """The forms beside a workbook; those inside of its own folder come first. Raises OSError."""
+    places = [path / FORMS, path.parent / FORMS] if path.is_dir() else [path.parent / FORMS]
+    return [found for place in places for found in _files(place)]
 
 
 def bundled(offered: Offered, names: Iterable[str]) -> tuple[str, bytes]:
@@ -110,7 +117,7 @@ def workbooks_under(folder: Path) -> list[Path]:
             continue
         inside = _files(below)
         found += [path for path in inside if path.suffix.lower() == _BOOK]
-        if any(path.suffix.lower() == _SHEET for path in inside):
+        if table_files(below):
             found.append(below)
     return found
 

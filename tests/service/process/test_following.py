@@ -124,6 +124,20 @@ def test_a_folder_of_csv_files_and_its_forms_are_followed(
     assert kept.library.form(ID, FORM, TODAY) == b"a longer form"
 
 
+def test_a_csv_file_is_followed_however_its_ending_is_written(
+    kept: Kept, folder: Path, followed: Followed
+) -> None:
+    sheets = folder / ID
+    sheets.mkdir()
+    as_csv(sheets, "utf-8")
+    info = (sheets / "流程信息.csv").rename(sheets / "流程信息.CSV")
+    followed.look(at_once=True)
+    assert serving(kept) == ["1.0"]
+    info.write_text(info.read_text("utf-8").replace("1.0", "1.0.1"), "utf-8")
+    followed.look(at_once=True)
+    assert serving(kept) == ["1.0.1"]
+
+
 def test_while_serving_a_change_and_a_publish_of_another_service_are_seen(kept: Kept, folder: Path) -> None:
     other = on(kept.database, kept.originals.path("00").parent)
     following = Following(kept.library, [again(kept, folder)], every=0.02)
