@@ -3,19 +3,19 @@
 from collections.abc import Awaitable, Callable
 from typing import cast
 
-from nicegui import events, ui
+from nicegui import events
 from nicegui.element import Element
 from starlette.concurrency import run_in_threadpool
 
 from rules.findings import FindingJson
 from service.access import Principal, Role
 from service.bootstrap import Parts
-from service.config import MEGABYTE
 from service.errors import Conflict
 from service.incoming import upload_name
 from service.process.offered import offered_upload
 from service.store.processes import Draft, Version
-from service.ui.elements import Dialog, attempt, box, button, facts, go_to, link, tag, tell, words
+from service.ui.drop_area import Asked, drop_area
+from service.ui.elements import Dialog, attempt, box, button, facts, go_to, link, tag, words
 from service.ui.pages import Visit
 from service.ui.process_addresses import PROCESSES, RULES, VERSIONS, process_address
 from service.ui.process_changes import Changes, changes_between, summary_of
@@ -45,34 +45,15 @@ class WorkbookUpload:
 
     def _drop_area(self, lead: str) -> None:
         limit = self._visit.parts.settings.max_upload_mb
-        uploader = ui.upload(auto_upload=True, max_file_size=limit * MEGABYTE, on_upload=self._received)
-        uploader.classes("drop").props(f"accept={FORMATS}")
-        inside = f"getElement({uploader.id}).$refs.qRef"
-        with uploader.add_slot("header"), box("div", "drop-inner"):
-            words("p", "把工作簿拖到这里", "drop-lead")
-            box("q-uploader-add-trigger")
-            pick = words("button", "选择工作簿", "button button-main", type="button")
-            pick.on("click", js_handler=f"() => {inside}.pickFiles()")
-            words("p", lead, "hint")
-        uploader.on("uploaded", js_handler=f"() => {inside}.removeUploadedFiles()")
-        uploader.on(
-            "rejected",
-            self._rejected,
-            js_handler="(all) => emit(all.map((one) => [one.file.name, one.failedPropValidation]))",
+        asked = Asked(
+            lead="把工作簿拖到这里",
+            pick="选择工作簿",
+            hint=lead,
+            too_large=f"超过 {limit} MB 上限",
+            refused="不是 .xlsx，也不是 zip",
+            accept=FORMATS,
         )
-        uploader.on("failed", self._failed, js_handler="(sent) => emit(sent.files.map((file) => file.name))")
-
-    def _rejected(self, event: events.GenericEventArguments) -> None:
-        for name, reason in event.args:
-            if reason == "max-file-size":
-                limit = self._visit.parts.settings.max_upload_mb
-                tell(f"{name} 超过 {limit} MB 上限", bad=True)
-            else:
-                tell(f"{name} 不是 .xlsx，也不是 zip", bad=True)
-
-    def _failed(self, event: events.GenericEventArguments) -> None:
-        for name in event.args:
-            tell(f"{name} 没有传完，请检查网络后重新选择", bad=True)
+        drop_area(asked, limit, self._received)
 
     async def _received(self, event: events.UploadEventArguments) -> None:
         await attempt(lambda: self._take(event))

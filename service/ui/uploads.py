@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from io import BytesIO
 from urllib.parse import urlencode
 
-from nicegui import events, ui
+from nicegui import events
 from nicegui.element import Element
 from nicegui.elements.upload_files import FileUpload
 from starlette.concurrency import run_in_threadpool
@@ -14,13 +14,13 @@ from starlette.concurrency import run_in_threadpool
 from ingestion.documents import FailureReason, FileState
 from service.access import PUBLIC, Principal
 from service.bootstrap import Parts
-from service.config import MEGABYTE
 from service.incoming import Incoming, upload_name, upload_source
 from service.labels import checked_labels
 from service.storable import storable
 from service.store.tasks import RUNNING
 from service.ui.cards import source_address
-from service.ui.elements import PATH, Choice, Field, attempt, box, facts, link, listen, tag, tell, words
+from service.ui.drop_area import Asked, drop_area
+from service.ui.elements import PATH, Choice, Field, attempt, box, facts, link, listen, tag, words
 from service.ui.outcomes import Outcome, outcome_of
 from service.ui.pages import Visit
 from service.wording import FAILURES, STATES, audiences_of
@@ -94,45 +94,19 @@ class Uploads:
 
     def _drop_area(self) -> None:
         limit = self._visit.parts.settings.max_upload_mb
-        uploader = ui.upload(
-            multiple=True, auto_upload=True, max_file_size=limit * MEGABYTE, on_upload=self._received
+        asked = Asked(
+            lead="把文件拖到这里，可以一次多个",
+            pick="选择文件",
+            hint=f"PDF、Word、Excel、PPT、网页、邮件、文本，或装着它们的 zip；单个不超过 {limit} MB。"
+            "同名文件会成为新版本。",
+            too_large=f"超过 {limit} MB 上限，请拆分后再上传",
+            refused="正在上传，不必重复选择",
+            multiple=True,
         )
-        uploader.classes("drop")
-        inside = f"getElement({uploader.id}).$refs.qRef"
-        with uploader.add_slot("header"), box("div", "drop-inner"):
-            words("p", "把文件拖到这里，可以一次多个", "drop-lead")
-            box("q-uploader-add-trigger")  # brings the file input, which the button opens
-            pick = words("button", "选择文件", "button button-main", type="button")
-            pick.on("click", js_handler=f"() => {inside}.pickFiles()")
-            words(
-                "p",
-                f"PDF、Word、Excel、PPT、网页、邮件、文本，或装着它们的 zip；单个不超过 {limit} MB。"
-                "同名文件会成为新版本。",
-                "hint",
-            )
-        # What was sent is forgotten by the browser, so that the same file can be picked again.
-        uploader.on("uploaded", js_handler=f"() => {inside}.removeUploadedFiles()")
-        uploader.on(
-            "rejected",
-            self._rejected,
-            js_handler="(all) => emit(all.map((one) => [one.file.name, one.failedPropValidation]))",
-        )
-        uploader.on("failed", self._failed, js_handler="(sent) => emit(sent.files.map((file) => file.name))")
+        drop_area(asked, limit, self._received)
 
     async def _audience_chosen(self) -> None:
         self._labels_row.set_visibility(self._audience.value == OTHER)
-
-    def _rejected(self, event: events.GenericEventArguments) -> None:
-        for name, reason in event.args:
-            if reason == "max-file-size":
-                limit = self._visit.parts.settings.max_upload_mb
-                tell(f"{name} 超过 {limit} MB 上限，请拆分后再上传", bad=True)
-            else:
-                tell(f"{name} 正在上传，不必重复选择", bad=True)
-
-    def _failed(self, event: events.GenericEventArguments) -> None:
-        for name in event.args:
-            tell(f"{name} 没有传完，请检查网络后重新选择", bad=True)
 
     async def _received(self, event: events.UploadEventArguments) -> None:
         async def take() -> None:
