@@ -40,7 +40,7 @@ class ProcessLibrary:
         self._snapshot = _Snapshot()
         self._refreshing = Lock()
         self._reading = Lock()
-        self._read: dict[str, Process | None] = {}
+        self._read: dict[tuple[str, str], Process | None] = {}  # by id and digest
 
     def refresh(self) -> bool:
         """Take over what was published or withdrawn since the last time; whether anything was."""
@@ -57,7 +57,7 @@ class ProcessLibrary:
     def remember(self, process: Process) -> None:
         """A workbook that was read to be published need not be read again."""
         with self._reading:
-            self._read.setdefault(process.digest, process)
+            self._read.setdefault((process.id, process.digest), process)
 
     def on(self, day: date) -> Sequence[Process]:
         """The versions in force on a day, one for each process, in the order of their names.
@@ -119,14 +119,14 @@ class ProcessLibrary:
 
     def process(self, version: Version) -> Process | None:
         """The workbook of a version, read. None when this program cannot read it; that is logged."""
+        key = (version.process_id, version.digest)
         with self._reading:
-            if version.digest not in self._read:
-                workbook = self._store.workbook(version.process_id, version.digest)
-                process = load(workbook).process
+            if key not in self._read:
+                process = load(self._store.workbook(*key), version.process_id).process
                 if process is None:
                     log.error("process.unreadable", process=version.process_id, digest=version.digest)
-                self._read[version.digest] = process
-            return self._read[version.digest]
+                self._read[key] = process
+            return self._read[key]
 
     def workbook(self, version: Version) -> bytes:
         return self._store.workbook(version.process_id, version.digest)

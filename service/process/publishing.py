@@ -46,9 +46,10 @@ class _Form:
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A draft and what can be read of it; `process` is None when its workbook is no process."""
+    """A draft with its file, and what can be read of it; `process` is None when that is no process."""
 
     draft: Draft
+    workbook: bytes
     process: Process | None
 
 
@@ -78,8 +79,7 @@ class Publishing:
 
     def publish_draft(self, principal: Principal, process_id: str, draft_id: str) -> Published:
         """Raises NotFound, and Conflict with the findings when the draft has errors."""
-        tried = self.tried(principal, process_id, draft_id)
-        draft, workbook = self._store.draft(tried.draft.id)
+        draft, workbook = self._filed(principal, process_id, draft_id)
         found = checked(workbook, process_id).with_forms([each.name for each in draft.templates])
         forms = [_Form(each) for each in draft.templates]
         return self._publish(principal, draft.file_name, workbook, found, forms, draft.id)
@@ -113,7 +113,8 @@ class Publishing:
 
     def discard(self, principal: Principal, process_id: str, draft_id: str) -> None:
         """Raises NotFound."""
-        self._store.discard_draft(principal, self.tried(principal, process_id, draft_id).draft.id)
+        draft, _ = self._filed(principal, process_id, draft_id)
+        self._store.discard_draft(principal, draft.id)
 
     def drafts(self, principal: Principal, process_id: str | None = None) -> list[Draft]:
         """Of one process or of all, the newest first."""
@@ -122,16 +123,20 @@ class Publishing:
 
     def tried(self, principal: Principal, process_id: str, draft_id: str) -> Tried:
         """A draft to try out. Raises NotFound, also for one of another process."""
+        draft, workbook = self._filed(principal, process_id, draft_id)
+        return Tried(draft, workbook, load(workbook, process_id).process)
+
+    def draft_workbook(self, principal: Principal, process_id: str, draft_id: str) -> bytes:
+        """Raises NotFound."""
+        return self._filed(principal, process_id, draft_id)[1]
+
+    def _filed(self, principal: Principal, process_id: str, draft_id: str) -> tuple[Draft, bytes]:
+        """Raises NotFound, also for the draft of another process."""
         _check(principal)
         draft, workbook = self._store.draft(draft_id)
         if draft.process_id != process_id:
             raise NotFound("没有这份草稿")
-        return Tried(draft, load(workbook, process_id).process)
-
-    def draft_workbook(self, principal: Principal, process_id: str, draft_id: str) -> bytes:
-        """Raises NotFound."""
-        draft = self.tried(principal, process_id, draft_id).draft
-        return self._store.draft(draft.id)[1]
+        return draft, workbook
 
     def _examined(self, offered: Offered) -> tuple[Checked, list[_Form]]:
         """What is found, and the forms that its materials name: those offered, else those it had before."""

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
+from typing import TypedDict
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, undefer
@@ -40,37 +41,36 @@ class Template:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Publication:
-    """A workbook that is good to serve, as it goes into the record."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filed:
+    """What the record holds of any workbook: of which process it is, its forms, what was found in it."""
 
     process_id: str
     digest: str
     name: str
     version: str
-    effective_from: date | None
-    effective_to: date | None
     file_name: str
-    workbook: bytes
     templates: tuple[Template, ...]
     findings: tuple[FindingJson, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Publication(Filed):
+    """A workbook that is good to serve, as it goes into the record."""
+
+    effective_from: date | None
+    effective_to: date | None
+    workbook: bytes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Version(Filed):
     """A published or withdrawn workbook without its bytes; `ordinal` grows with every publishing."""
 
-    process_id: str
-    digest: str
-    name: str
-    version: str
     effective_from: date | None
     effective_to: date | None
     state: VersionState
     ordinal: int
-    file_name: str
-    templates: tuple[Template, ...]
-    findings: tuple[FindingJson, ...]
     published_at: datetime
     published_by: str
     withdrawn_at: datetime | None
@@ -84,19 +84,12 @@ class Version:
         return started and (self.effective_to is None or day < self.effective_to)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft(Filed):
     """A workbook that can be tried. `source` is where it came from: upload:<principal>, folder:<path>."""
 
     id: str
-    process_id: str
-    name: str
-    version: str
-    digest: str
     source: str
-    file_name: str
-    templates: tuple[Template, ...]
-    findings: tuple[FindingJson, ...]
     created_at: datetime
     created_by: str
 
@@ -198,16 +191,18 @@ class ProcessStore:
 
     def put_draft(self, principal: Principal, draft: Draft, workbook: bytes, *, alone: bool) -> None:
         """`alone`: it takes the place of what came from the same source before."""
-        columns = {
-            name: getattr(draft, name)
-            for name in ("id", "process_id", "name", "version", "digest", "source", "file_name")
-        }
         with self._database.writing(), self._database.session() as session:
             if alone:
                 session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.source == draft.source))
             session.add(
                 ProcessDraftRow(
-                    **columns,
+                    id=draft.id,
+                    process_id=draft.process_id,
+                    name=draft.name,
+                    version=draft.version,
+                    digest=draft.digest,
+                    source=draft.source,
+                    file_name=draft.file_name,
                     workbook=workbook,
                     templates=_plain(draft.templates),
                     findings=list(draft.findings),
@@ -286,19 +281,37 @@ def _templates(stored: Sequence[dict[str, object]]) -> tuple[Template, ...]:
     return tuple(Template(str(each["name"]), str(each["digest"]), int(str(each["size"]))) for each in stored)
 
 
+class _Columns(TypedDict):
+    """Those of `Filed`."""
+
+    process_id: str
+    digest: str
+    name: str
+    version: str
+    file_name: str
+    templates: tuple[Template, ...]
+    findings: tuple[FindingJson, ...]
+
+
+def _columns(row: ProcessVersionRow | ProcessDraftRow) -> _Columns:
+    return {
+        "process_id": row.process_id,
+        "digest": row.digest,
+        "name": row.name,
+        "version": row.version,
+        "file_name": row.file_name,
+        "templates": _templates(row.templates),
+        "findings": tuple(row.findings),
+    }
+
+
 def _version(row: ProcessVersionRow) -> Version:
     return Version(
-        process_id=row.process_id,
-        digest=row.digest,
-        name=row.name,
-        version=row.version,
+        **_columns(row),
         effective_from=row.effective_from,
         effective_to=row.effective_to,
         state=VersionState(row.state),
         ordinal=row.ordinal,
-        file_name=row.file_name,
-        templates=_templates(row.templates),
-        findings=tuple(row.findings),
         published_at=row.published_at,
         published_by=row.published_by,
         withdrawn_at=row.withdrawn_at,
@@ -308,15 +321,9 @@ def _version(row: ProcessVersionRow) -> Version:
 
 def _draft(row: ProcessDraftRow) -> Draft:
     return Draft(
+        **_columns(row),
         id=row.id,
-        process_id=row.process_id,
-        name=row.name,
-        version=row.version,
-        digest=row.digest,
         source=row.source,
-        file_name=row.file_name,
-        templates=_templates(row.templates),
-        findings=tuple(row.findings),
         created_at=row.created_at,
         created_by=row.created_by,
     )

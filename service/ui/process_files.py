@@ -69,12 +69,11 @@ def _subject(parts: Parts, principal: Principal, process: str, version: str, dra
 
 
 def _workbook(parts: Parts, principal: Principal, process: str, version: str, draft: str) -> Response:
-    subject = _subject(parts, principal, process, version, draft)
-    if isinstance(subject, Draft):
-        data = parts.publishing.draft_workbook(principal, process, draft)
-    else:
-        data = parts.processes.workbook(subject)
-    return attachment(data, subject.file_name)
+    if draft:
+        tried = parts.publishing.tried(principal, process, draft)
+        return attachment(tried.workbook, tried.draft.file_name)
+    found = parts.processes.find(process, version)
+    return attachment(parts.processes.workbook(found), found.file_name)
 
 
 def _template(parts: Parts, subject: Version | Draft, name: str) -> Response:

@@ -52,8 +52,7 @@ def load_shown(parts: Parts, principal: Principal, process_id: str, version: str
         draft = _latest_draft(parts, principal, process_id)
     if draft:
         tried = parts.publishing.tried(principal, process_id, draft)
-        workbook = parts.publishing.draft_workbook(principal, process_id, draft)
-        return Shown(tried.draft, sheets_of(workbook), tried.process)
+        return Shown(tried.draft, sheets_of(tried.workbook), tried.process)
     library = parts.processes
     found = library.find(process_id, version) if version else library.shown(process_id, date.today())
     return Shown(found, sheets_of(library.workbook(found)), library.process(found), by_day=not version)

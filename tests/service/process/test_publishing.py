@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from rules.loader import load
 from rules.table import Process
 from service.access import LOCAL, Principal, Role
 from service.errors import BadRequest, Conflict, Forbidden, NotFound
@@ -290,9 +291,45 @@ def test_of_several_processes_each_serves_its_own_in_the_order_of_names(kept: Ke
 
 def test_a_version_that_this_program_cannot_read_serves_nobody_and_hurts_no_other(kept: Kept) -> None:
     kept.publish(workbook())
-    unreadable = Publication("OLD", "0" * 64, "旧", "1", None, None, "旧.xlsx", UNREADABLE, (), ())
+    unreadable = Publication(
+        process_id="OLD",
+        digest="0" * 64,
+        name="旧",
+        version="1",
+        effective_from=None,
+        effective_to=None,
+        file_name="旧.xlsx",
+        workbook=UNREADABLE,
+        templates=(),
+        findings=(),
+    )
     kept.store.publish(LOCAL, unreadable, ())
     kept.library.refresh()
     assert [process.id for process in kept.library.on(TODAY)] == [ID]
     assert kept.library.version("OLD", "0" * 64) is None
     assert kept.library.process(kept.library.versions("OLD")[0]) is None
+
+
+def test_a_workbook_without_an_id_of_its_own_keeps_the_one_it_was_published_with(kept: Kept) -> None:
+    nameless = workbook(流程信息_B1="")
+    found = load(nameless, ID)
+    assert found.process is not None and load(nameless).process != found.process
+    kept.store.publish(
+        LOCAL,
+        Publication(
+            process_id=ID,
+            digest=found.process.digest,
+            name=ID,
+            version="1.0",
+            effective_from=None,
+            effective_to=None,
+            file_name=f"{ID}.xlsx",
+            workbook=nameless,
+            templates=(),
+            findings=(),
+        ),
+        [],
+    )
+    kept.library.refresh()
+    (serving,) = kept.library.on(TODAY)
+    assert serving.id == ID
