@@ -1,6 +1,6 @@
 /**
  * The small part of Markdown that answers use: headings, lists, tables, quotes, code, bold; and `[n]` citation
- * marks. Everything else, HTML and links included, stays the text it is.
+ * marks. Everything else, HTML and links included, stays the text it is, as does a mark behind a backslash.
  */
 
 import { h } from "./dom.js";
@@ -19,7 +19,7 @@ const ITEM = /^(\s*)(?:[-*•]|(\d{1,3})[.、)])\s+/;
 const QUOTE = /^>\s?/;
 const TABLE_ROW = /^\s*\|.*\|\s*$/;
 const TABLE_RULE = /^\s*\|(?:\s*:?-+:?\s*\|)+\s*$/;
-const INLINE = /`([^`]+)`|\*\*([^*]+)\*\*|\[(\d{1,3})\]/g;
+const INLINE = /\\([\\`*_[\]<>|#~])|`([^`]+)`|\*\*([^*]+)\*\*|\[(\d{1,3})\]/g;
 
 /**
  * Text that is still being written, without the marks that have only begun: half a citation, half a table row;
@@ -125,8 +125,9 @@ export function inline(text, mark) {
   let end = 0;
   for (const match of text.matchAll(INLINE)) {
     if (match.index > end) nodes.push(document.createTextNode(text.slice(end, match.index)));
-    const [whole, code, strong, number] = match;
-    if (code) nodes.push(h("code", { text: code }));
+    const [whole, escaped, code, strong, number] = match;
+    if (escaped) nodes.push(document.createTextNode(escaped));
+    else if (code) nodes.push(h("code", { text: code }));
     else if (strong) nodes.push(h("strong", {}, ...inline(strong, mark)));
     else nodes.push(mark(Number(number)));
     end = match.index + whole.length;

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from service.process.escaping import in_line
 from service.process.status.applications import Application, Outcome, Person, Status, Step
 from service.process.status.query import Days
 from service.process.status.workdays import WorkDays
@@ -12,7 +13,6 @@ from service.process.status.workdays import WorkDays
 MOST_TOLD = 5
 LONGEST_TEXT = 120  # characters of a title or a comment
 _CHINESE = re.compile("[\u4e00-\u9fff]")
-_MARKDOWN = re.compile(r"[\\`*_\[\]<>|#~]")
 
 STATUS_WORDS = {
     Status.RUNNING: "审批中",
@@ -65,7 +65,7 @@ class Teller:
         if application.status is Status.RETURNED:
             return f"已退回给申请人修改{since}"
         if application.status is Status.UNKNOWN:
-            word = _in_line(application.status_word) or "不明"
+            word = _cut(application.status_word) or "不明"
             where = f"，{_where(application)}" if application.current_node else ""
             return f"审批系统里的状态是“{word}”{where}{since}"
         ended = f"（{_at(application.since)}）" if application.since else ""
@@ -89,7 +89,7 @@ class Teller:
     def absent(self, application_id: str) -> str:
         """The same for one that does not exist and one that is not this person's to see."""
         return (
-            f"没有查到编号为 {_in_line(application_id)} 的申请，或者您不是它的申请人、办理人。"
+            f"没有查到编号为 {_cut(application_id)} 的申请，或者您不是它的申请人、办理人。"
             f"请核对编号；需要帮助请联系{self.contact}。"
         )
 
@@ -101,34 +101,34 @@ class Teller:
 
 
 def _named(application: Application) -> str:
-    title = f"，{_in_line(application.title)}" if application.title else ""
-    process = _in_line(application.process) or "申请"
-    return f"{process}（{_in_line(application.shown_id)}{title}）"
+    title = f"，{_cut(application.title)}" if application.title else ""
+    process = _cut(application.process) or "申请"
+    return f"{process}（{_cut(application.shown_id)}{title}）"
 
 
 def _status(application: Application) -> str:
     """The approval system's own word when it is Chinese, e.g. 已付款."""
     own = application.status_word
-    return _in_line(own) if _CHINESE.search(own) else STATUS_WORDS[application.status]
+    return _cut(own) if _CHINESE.search(own) else STATUS_WORDS[application.status]
 
 
 def _where(application: Application) -> str:
-    node = f"在「{_in_line(application.current_node)}」环节" if application.current_node else "审批中"
+    node = f"在「{_cut(application.current_node)}」环节" if application.current_node else "审批中"
     people = _people(application.approvers)
     return f"{node}，等{people}办理" if people else node
 
 
 def _people(people: Sequence[Person]) -> str:
-    return "、".join(_in_line(person.shown) for person in people if person.shown)
+    return "、".join(_cut(person.shown) for person in people if person.shown)
 
 
 def _step(step: Step) -> str:
     at = f"{_at(step.at)} " if step.at else ""
-    who = f"{_in_line(step.person.shown)} " if step.person and step.person.shown else ""
-    own = _in_line(step.word)
+    who = f"{_cut(step.person.shown)} " if step.person and step.person.shown else ""
+    own = _cut(step.word)
     word = own if _CHINESE.search(own) else OUTCOME_WORDS.get(step.outcome, own)
-    node = f"「{_in_line(step.node)}」" if step.node and step.outcome is not Outcome.SUBMITTED else ""
-    comment = f"：{_in_line(step.comment)}" if step.comment else ""
+    node = f"「{_cut(step.node)}」" if step.node and step.outcome is not Outcome.SUBMITTED else ""
+    comment = f"：{_cut(step.comment)}" if step.comment else ""
     return f"{at}{who}{node}{word}{comment}"
 
 
@@ -141,10 +141,10 @@ def _advice(application: Application) -> str:
     return ""
 
 
-def _in_line(text: str) -> str:
+def _cut(text: str) -> str:
     """What somebody has written, on one line, not too long for a list, and no Markdown of theirs."""
     line = " ".join(text.split())
-    return _MARKDOWN.sub(r"\\\g<0>", line if len(line) <= LONGEST_TEXT else f"{line[:LONGEST_TEXT]}…")
+    return in_line(line if len(line) <= LONGEST_TEXT else f"{line[:LONGEST_TEXT]}…")
 
 
 def _at(moment: datetime | None) -> str:
