@@ -14,8 +14,7 @@ from service.api.chat import follow
 from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import BadRequest, NotFound, Unavailable
-from service.process.card import markdown
-from service.process.printing import html
+from service.process.printing import html, markdown
 from service.questions import MAX_QUESTION, check_question
 from service.turn.routing import Mode
 from service.turn.turns import TurnRequest

@@ -26,7 +26,8 @@ from service.evaluation.rows import Row
 from service.process.acts import Acts
 from service.process.card import number
 from service.process.case import Desk
-from service.process.guide import Guide, Profile
+from service.process.filling import Profile
+from service.process.guide import Guide
 from service.process.reply import Action, Reply
 
 _WHOLE = ("action", "slots", "route", "materials")  # what a turn must have right

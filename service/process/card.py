@@ -1,6 +1,6 @@
 """The step card 步骤卡: path, steps, materials and why, the row that decided. No model writes it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from urllib.parse import quote
@@ -8,7 +8,9 @@ from urllib.parse import quote
 from pydantic import JsonValue
 
 from rules.flow import Basis, Need, Route
-from rules.table import Node, Process
+from rules.table import Node, Process, Rule
+
+OFFLINE = "offline"
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StepCard:
-    """`digest` is the SHA-256 of the workbook that decided. `days` are working days."""
+    """`digest` is the SHA-256 of the workbook that decided. `days` are working days. `engine` found what the
+    values were read from in the message that led to the card; the tables are evaluated by code always."""
 
     process_id: str
     process: str
@@ -45,15 +48,11 @@ class StepCard:
     basis: Basis
     values: tuple[ShownValue, ...]
     changes: tuple[Change, ...] = ()
-    engine: str = "offline"
+    engine: str = OFFLINE
 
 
 def card_of(
-    process: Process,
-    route: Route,
-    values: Sequence[ShownValue],
-    changes: Sequence[Change] = (),
-    engine: str = "offline",
+    process: Process, route: Route, values: Sequence[ShownValue], changes: Sequence[Change] = ()
 ) -> StepCard:
     """The card of a matched route. Raises ValueError for any other."""
     if route.basis is None:
@@ -70,7 +69,6 @@ def card_of(
         basis=route.basis,
         values=tuple(values),
         changes=tuple(changes),
-        engine=engine,
     )
 
 
@@ -80,7 +78,8 @@ def next_action(card: StepCard) -> str:
     to = f"，交{first.role}办理「{first.name}」" if first and first.role else ""
     if not card.needs:
         return f"可以直接提交{card.process}{to}。"
-    return f"请备齐上面的材料后提交{card.process}{to}。您是否已经准备好？带模板的材料可以直接下载。"
+    forms = "带模板的材料可以直接下载。" if any(need.material.template for need in card.needs) else ""
+    return f"请备齐上面的材料后提交{card.process}{to}。您是否已经准备好？{forms}"
 
 
 def template_url(process_id: str, name: str) -> str:
@@ -136,9 +135,15 @@ def _basis(basis: Basis, citation: int | None) -> JsonValue:
         "sheet": basis.sheet,
         "rows": [rule.id for rule in basis.rules],
         "conditions": [{"column": each.column, "text": each.cell} for each in basis.conditions],
+        "notes": [{"row": rule.id, "text": rule.note} for rule in noted(basis)],
         "source": basis.source,
         "citation": citation,
     }
+
+
+def noted(basis: Basis) -> tuple[Rule, ...]:
+    """The deciding rows beside which the table has a remark 备注."""
+    return tuple(rule for rule in basis.rules if rule.note)
 
 
 def number(value: Decimal | None) -> int | float | None:
@@ -146,33 +151,3 @@ def number(value: Decimal | None) -> int | float | None:
     if value is None:
         return None
     return int(value) if value == value.to_integral_value() else float(value)
-
-
-def markdown(card: StepCard) -> str:
-    """The card to print or to paste into a mail."""
-    return "\n".join(_lines(card)) + "\n"
-
-
-def _lines(card: StepCard) -> Iterable[str]:
-    yield f"# {card.process}：{card.path or '办理步骤'}"
-    yield ""
-    yield from (f"- {each.field}：{each.value}" for each in card.values)
-    yield ""
-    yield "## 步骤"
-    yield from (
-        f"{place}. {node.name}（{node.role}{_time(node)}）" for place, node in enumerate(card.nodes, 1)
-    )
-    if card.days is not None:
-        yield f"\n预计 {card.days:f} 个工作日。"
-    yield "\n## 材料"
-    yield from (f"- [ ] {need.material.name}（{need.material.id}）" for need in card.needs)
-    if not card.needs:
-        yield "不需要另交材料。"
-    rows = "、".join(rule.id for rule in card.basis.rules)
-    told = "，".join(f"{each.column} {each.cell}" for each in card.basis.conditions)
-    row = f"{card.basis.table} {rows}{f'（{told}）' if told else ''}"
-    yield f"\n依据：{row}；{card.basis.source}；版本 {card.version}"
-
-
-def _time(node: Node) -> str:
-    return f"，{node.days:f} 个工作日" if node.days is not None else ""

@@ -22,14 +22,15 @@ from rules.table import DecisionTable, Facts, Field, Process
 from rules.wording import said, typed
 from service.errors import BadRequest, Conflict
 from service.process.card import ShownValue, card_json, card_of
+from service.process.reply import Action
+from service.process.wording import conflicting, gap_reason, outcomes_of, uncovered
 
-ACTIONS = {
-    Status.MATCHED: "card",
-    Status.UNCOVERED: "no_match",
-    Status.CONFLICT: "conflict",
-    Status.MISSING: "ask",
+_ACTIONS = {
+    Status.MATCHED: Action.CARD,
+    Status.UNCOVERED: Action.NO_MATCH,
+    Status.CONFLICT: Action.CONFLICT,
+    Status.MISSING: Action.ASK,
 }
-"""The words of the process path for what a route comes to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Evaluation:
 
     @property
     def action(self) -> str:
-        return ACTIONS[self.status]
+        """As a conversation calls it."""
+        return _ACTIONS[self.status].value
 
 
 def read_facts(process: Process, texts: Mapping[str, str]) -> dict[str, Value]:
@@ -111,16 +113,11 @@ def _matrices(process: Process, facts: Facts, day: date) -> Iterator[tuple[RowTr
 
 
 def message_of(found: Evaluation) -> str:
-    """What a person is told; empty for a matched route, whose card says it all."""
-    process, main = found.process, found.process.main
+    """What a person is told, in plain text; empty for a matched route, whose card says it all."""
     if found.status is Status.UNCOVERED:
-        gap = f"{found.route.gap.reason}。" if found.route.gap and found.route.gap.reason else ""
-        otherwise = main.otherwise or "该条件组合未匹配到现有流程规则，请联系流程管理员"
-        return f"{gap}{otherwise}（{process.contact}）" if process.contact else f"{gap}{otherwise}"
+        return gap_reason(found.route) + uncovered(found.process, found.route)
     if found.status is Status.CONFLICT:
-        clash = next(each for each in _outcomes(found.route) if each.status is Status.CONFLICT)
-        rules = "、".join(rule.id for rule in clash.hits)
-        return f"规则 {rules} 同时命中，无法确定路径，请联系流程管理员{process.contact}"
+        return conflicting(found.process, found.route)
     if found.status is Status.MISSING:
         names = [field.name for field in found.missing] or list(found.route.undecided)
         return f"还需要知道：{'、'.join(names)}"
@@ -152,27 +149,23 @@ def evaluation_json(found: Evaluation) -> dict[str, JsonValue]:
         "card": _card(found),
         "tables": [
             _table(table, outcome, found.matrices[at] if found.matrices else None)
-            for at, (table, outcome) in enumerate(zip(process.tables, _outcomes(found.route), strict=True))
+            for at, (table, outcome) in enumerate(zip(process.tables, outcomes_of(found.route), strict=True))
         ],
     }
-
-
-def _outcomes(found: Route) -> tuple[Outcome, ...]:
-    return (found.outcome, *found.further)
 
 
 def _card(found: Evaluation) -> JsonValue:
     if found.status is not Status.MATCHED:
         return None
     values = [
-        ShownValue(field.name, field.code, _shown(found.facts[field.name]), "said")
+        ShownValue(field.name, field.code, shown(found.facts[field.name]), "said")
         for field in found.process.fields
         if field.name in found.facts
     ]
     return card_json(card_of(found.process, found.route, values), case_id="")
 
 
-def _shown(value: Value) -> str:
+def shown(value: Value) -> str:
     """Money with separators, so that people can read it: 50,000."""
     return f"{value:,f}" if isinstance(value, Decimal) else typed(value)
 

@@ -6,7 +6,7 @@ It finds pieces; `values` says what each is worth, by the same rules as for a pi
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
@@ -20,18 +20,14 @@ from rules.mentions.quantities import Quantity, read_integers, read_quantities
 from rules.table import Field, FieldType, Process, Required
 from service.process.acts import Act, Acts
 from service.process.extraction import Piece
-from service.process.vocabulary import Mention, Vocabulary, is_unit, lowered, names_of
+from service.process.places import behind_filler, clauses, core, free, same_clause, stops
+from service.process.vocabulary import Mention, Utterance, Vocabulary, is_unit, lowered, names_of
 
 CHOICES = frozenset({FieldType.CHOICE, FieldType.DEPARTMENT})
-_CLAUSE = re.compile(r"[，。；！？、,;!?\n]")
 _DENIED = re.compile(r"(?:不是|并非|而不是|别写|不要写)$")
 _REPLACED = re.compile(r"(?:改成|改为|改到|换成|换为|应该是|应当是|更正为|调整为|变成)")
 _OR = re.compile(r"\s*(?:或者?|还是|要么)\s*")
 _BARE = re.compile(r"[\d０-９.．,，]+")
-_FILLER = re.compile(
-    r"^(?:那就?|就|嗯|哦|啊|好的?|是|用|走|挂在|归到|算|按|选|我们?是?|在|写)+"
-    r"|(?:的|吧|呢|啊|了|呀|哈|办|就行|就好|也行|都行)+$"
-)
 _DEPARTMENT = re.compile(r"[一-鿿A-Za-z]{1,8}?(?:部|处|科|室|中心|办公室|办|分公司|公司|院|所|局|组)")
 _BELONGS = re.compile(r"(?:$|[，。；！,;!\s的要想需申办来借用买采报盖出付])")
 _VERB = re.compile(r"申请|购买|采购|添置|买|添|借用|借|租|订|盖|换|领|用|要")
@@ -70,23 +66,31 @@ class Grammar:
         self._prices = [field for field in self._amounts if is_price(field)]
         self._sums = [field for field in self._amounts if field not in self._prices]
 
-    def pieces(self, message: str, context: Context) -> tuple[Piece, ...]:
-        mentions = self.vocabulary.find(message)
+    def pieces(self, utterance: Utterance, context: Context) -> tuple[Piece, ...]:
+        message, mentions = utterance.text, utterance.mentions(self.vocabulary)
+        if self._is_text(message, context):
+            return tuple(self._answer(message, (), context))
         found = [_piece(message, each.field, each.start, each.end) for each in mentions if each.value]
-        counts = self._numbers(message, context)
+        counts = self._numbers(utterance, context)
         found += counts
-        found += self._sums_said(message, mentions, counts, context)
+        found += self._sums_said(utterance, counts, context)
         found = _replacing(message, found)
         found += self._departments(message, mentions, found, context)
         found += self._answer(message, found, context)
         found += self._object(message, mentions, found, context)
         return tuple(sorted(dict.fromkeys(found), key=lambda piece: (piece.start, piece.end, piece.field)))
 
-    def said(self, message: str, context: Context) -> bool:
+    def _is_text(self, message: str, context: Context) -> bool:
+        """A text was asked for: what it says of numbers and options is said within it (坏了两次)."""
+        asked = context.asked is not None and context.asked.type is FieldType.TEXT
+        return asked and not self._acts.says(Act.CORRECT, message)
+
+    def said(self, utterance: Utterance, context: Context) -> bool:
         """Whether a message names a value: an option, an amount, a count or a day."""
-        mentions = self.vocabulary.find(message)
-        counts = self._numbers(message, context)
-        return any(m.value for m in mentions) or bool(counts) or any(_amounts(message, counts))
+        if any(mention.value for mention in utterance.mentions(self.vocabulary)):
+            return True
+        counts = self._numbers(utterance, context)
+        return bool(counts) or any(_amounts(utterance.text, counts))
 
     def counted(self, message: str) -> bool:
         """Whether a message counts what the process counts: 两台, 三十人."""
@@ -100,29 +104,28 @@ class Grammar:
         return bool(self._prices) and counts
 
     def _sums_said(
-        self, message: str, mentions: Sequence[Mention], counts: Sequence[Piece], context: Context
+        self, utterance: Utterance, counts: Sequence[Piece], context: Context
     ) -> Iterator[Piece]:
         if not self._amounts:
             return
-        folded = lowered(message)
-        for start, end, amount in _amounts(message, counts):
-            if _DENIED.search(folded[:start]):
+        for start, end, amount in _amounts(utterance.text, counts):
+            if _DENIED.search(utterance.folded[:start]):
                 continue
-            field = self._field_of(amount, start, mentions, folded, context)
+            field = self._field_of(amount, start, utterance, context)
             if field is not None:
-                yield _piece(message, field.name, start, end)
+                yield _piece(utterance.text, field.name, start, end)
 
     def _field_of(
-        self, amount: Amount, start: int, mentions: Sequence[Mention], folded: str, context: Context
+        self, amount: Amount, start: int, utterance: Utterance, context: Context
     ) -> Field | None:
         if amount.per is not None:
             return self._prices[0] if self._prices else None
         prices = {field.name for field in self._prices}  # 一台8万 names a count, and no price
         named = [
             mention.field
-            for mention in mentions
+            for mention in utterance.mentions(self.vocabulary)
             if not mention.value and mention.end <= start and mention.field not in prices
-            if _same_clause(folded, mention.end, start)
+            if same_clause(utterance.folded, mention.end, start)
         ]
         if named:
             return self._process.field(named[-1])
@@ -134,12 +137,13 @@ class Grammar:
         bare = bool(_BARE.fullmatch(amount.text))
         return self._sums[0] if len(self._sums) == 1 and not bare else None
 
-    def _numbers(self, message: str, context: Context) -> list[Piece]:
+    def _numbers(self, utterance: Utterance, context: Context) -> list[Piece]:
         """Counts and days: where a field is counted, a day beside it says nothing of it."""
-        counts = list(self._counts(message, context))
-        return [*counts, *self._days(message, counts, context)]
+        counts = list(self._counts(utterance, context))
+        return [*counts, *self._days(utterance, counts, context)]
 
-    def _counts(self, message: str, context: Context) -> Iterator[Piece]:
+    def _counts(self, utterance: Utterance, context: Context) -> Iterator[Piece]:
+        message = utterance.text
         for field in self._of(FieldType.INTEGER):
             found: Sequence[_Spanned] = read_counts(message, _units(field))
             if counts_days(field):
@@ -147,26 +151,30 @@ class Grammar:
             if not found and self.counts_things and field.required is Required.NEVER:
                 counted = [each for each in read_quantities(message) if not _is_lot(each)]
                 found = counted[:1]  # 一架: a measure the workbook does not list
-            near = [each for each in found if _near(message, each, field)]
+            near = [each for each in found if _near(utterance.folded, each, field)]
             if not found:
-                yield from self._named_number(message, field)
+                yield from self._named_number(utterance, field)
             elif near or not _needs_name(field) or context.asked == field:
                 yield from (_piece(message, field.name, c.start, c.end) for c in near or found)
 
-    def _named_number(self, message: str, field: Field) -> Iterator[Piece]:
+    def _named_number(self, utterance: Utterance, field: Field) -> Iterator[Piece]:
         """人数按300算: a number right behind the field's own name."""
-        names = "|".join(re.escape(name) for name in names_of(field) if len(name) >= _SHORTEST)
-        for match in re.finditer(rf"(?:{names}){_SAYS}", lowered(message)):
+        message = utterance.text
+        names = [re.escape(name) for name in names_of(field) if len(name) >= _SHORTEST]
+        if not names:
+            return
+        for match in re.finditer(rf"(?:{'|'.join(names)}){_SAYS}", utterance.folded):
             numbers = [n for n in read_integers(message[match.end() :]) if n.start == 0]
             yield from (_piece(message, field.name, match.end(), match.end() + n.end) for n in numbers)
 
-    def _days(self, message: str, counts: Sequence[Piece], context: Context) -> Iterator[Piece]:
+    def _days(self, utterance: Utterance, counts: Sequence[Piece], context: Context) -> Iterator[Piece]:
         """A day said of a field that counts days (昨天回来的), or of one that is a day."""
+        message = utterance.text
         days = read_days(message, context.today)
         for field in self._of(FieldType.INTEGER):
             if counts_days(field) and not any(piece.field == field.name for piece in counts):
                 for day in days:
-                    if context.asked == field or _near(message, day, field):
+                    if context.asked == field or _near(utterance.folded, day, field):
                         yield _piece(message, field.name, day.start, day.end)
         dated = list(self._of(FieldType.DATE))
         for field in dated:
@@ -182,22 +190,26 @@ class Grammar:
             if known and context.asked != field:
                 continue
             taken = [*((m.start, m.end) for m in mentions), *((p.start, p.end) for p in found)]
-            for start, stop in _clauses(message):
-                match = _DEPARTMENT.match(message, _skip(message, start, stop), stop)
-                if match and _BELONGS.match(message, match.end()) and _free(match.span(), taken):
+            for start, stop in clauses(message):
+                match = _DEPARTMENT.match(message, behind_filler(message, start, stop), stop)
+                if match and _BELONGS.match(message, match.end()) and free(match.span(), taken):
                     yield _piece(message, field.name, *match.span())
                     break
 
     def _answer(self, message: str, found: Sequence[Piece], context: Context) -> Iterator[Piece]:
-        """What a short answer says of the field just asked, and of no other."""
+        """What a short answer says of the field just asked, and of no other; a text may be of any length."""
         field = context.asked
         if field is None or any(piece.field == field.name for piece in found):
             return
-        start, end = _core(message)
-        words = message[start:end]
-        if not words or len(words) > _SHORT or self._acts.says(Act.UNSURE, message):
+        start, end = core(message)
+        if start == end or self._acts.says(Act.UNSURE, message):
             return
-        if field.type is FieldType.YES_NO:
+        if field.type is FieldType.TEXT:
+            if not found:
+                yield _piece(message, field.name, 0, len(message))
+        elif end - start > _SHORT:
+            return
+        elif field.type is FieldType.YES_NO:
             if self._acts.is_answer(message):
                 yield _piece(message, field.name, 0, len(message))
         elif field.type in (FieldType.INTEGER, FieldType.AMOUNT):
@@ -205,8 +217,6 @@ class Grammar:
             nothing = field.type is FieldType.AMOUNT  # 填0: amounts of their own are read elsewhere
             kept = [n for n in numbers if not nothing or n.count == 0]
             yield from (_piece(message, field.name, n.start, n.end) for n in kept)
-        elif field.type is FieldType.TEXT:
-            yield _piece(message, field.name, 0, len(message))
         elif field.type in CHOICES and not found and not self._acts.any_of(message):
             yield _piece(message, field.name, start, end)
 
@@ -219,7 +229,7 @@ class Grammar:
         if not open_:
             return
         taken = [*((m.start, m.end) for m in mentions), *((p.start, p.end) for p in found)]
-        for start, stop in _clauses(message):
+        for start, stop in clauses(message):
             span = self._noun(message, start, stop, taken)
             if span is not None:
                 noun = message[slice(*span)]
@@ -241,7 +251,7 @@ class Grammar:
                 continue
             noun = _TAIL.sub("", match[0].split("的")[0])
             span = (at, at + len(noun))
-            if len(noun) >= _SHORTEST and _free(span, taken) and not self._general(noun):
+            if len(noun) >= _SHORTEST and free(span, taken) and not self._general(noun):
                 return span
         return None
 
@@ -267,7 +277,7 @@ def counts_days(field: Field) -> bool:
 def _amounts(message: str, counts: Sequence[Piece]) -> Iterator[tuple[int, int, Amount]]:
     """Amounts that are no counts; 8000或者1万 is one piece, which is no value, and so is 3台8万."""
     taken = [(piece.start, piece.end) for piece in counts]
-    found = [a for a in read_amounts(message, bare=True) if _free((a.start, a.end), taken)]
+    found = [a for a in read_amounts(message, bare=True) if free((a.start, a.end), taken)]
     at = 0
     while at < len(found):
         amount = found[at]
@@ -306,7 +316,7 @@ def _apart(found: Sequence[_Spanned]) -> list[_Spanned]:
     """Of two readings of one place the first."""
     kept: list[_Spanned] = []
     for each in found:
-        if _free((each.start, each.end), [(other.start, other.end) for other in kept]):
+        if free((each.start, each.end), [(other.start, other.end) for other in kept]):
             kept.append(each)
     return kept
 
@@ -316,55 +326,17 @@ def _is_lot(found: Quantity) -> bool:
     return found.measure in _COLLECTIVE and (found.count is None or found.count == 1)
 
 
-def _near(message: str, found: _Spanned, field: Field) -> bool:
-    folded = lowered(message)
-    start = max((stop for stop in _stops(message) if stop <= found.start), default=0)
-    stop = min((stop for stop in _stops(message) if stop >= found.end), default=len(message))
-    before = max((at for at in _stops(message) if at < start), default=0)
+def _near(folded: str, found: _Spanned, field: Field) -> bool:
+    """Whether one of the field's own words stands in the same clause, or alone in the one before."""
+    ends = stops(folded)
+    start = max((end for end in ends if end <= found.start), default=0)
+    stop = min((end for end in ends if end >= found.end), default=len(folded))
+    before = max((end for end in ends if end < start), default=0)
     if not _FIGURE.search(folded, before, start):  # 天数重新填一下，18天
         start = before
     clause = folded[start:stop]
     names = (name for name in names_of(field) if not is_unit(name))
     return any(re.search("[的了到]?".join(map(re.escape, name)), clause) for name in names)
-
-
-def _same_clause(folded: str, first: int, second: int) -> bool:
-    return not _CLAUSE.search(folded, first, second)
-
-
-def _stops(message: str) -> list[int]:
-    return [match.start() for match in _CLAUSE.finditer(message)]
-
-
-def _clauses(message: str) -> Iterator[tuple[int, int]]:
-    start = 0
-    for stop in [*_stops(message), len(message)]:
-        if start < stop:
-            yield start, stop
-        start = stop + 1
-
-
-def _skip(message: str, start: int, stop: int) -> int:
-    """Past the words an answer begins with: 那就挂在行政部."""
-    match = _FILLER.match(message[start:stop])
-    return start + match.end() if match and match.end() < stop - start else start
-
-
-def _core(message: str) -> tuple[int, int]:
-    """The place of an answer without the words around it."""
-    plain = message.strip().strip("。！!,.，")
-    start = message.find(plain)
-    end = start + len(plain)
-    for match in _FILLER.finditer(plain):
-        if match.start() == 0:
-            start += match.end()
-        elif match.end() == len(plain):
-            end -= match.end() - match.start()
-    return (start, end) if start < end else (0, 0)
-
-
-def _free(span: tuple[int, int], taken: Iterable[tuple[int, int]]) -> bool:
-    return not any(span[0] < end and start < span[1] for start, end in taken)
 
 
 def _piece(message: str, field: str, start: int, end: int) -> Piece:

@@ -12,20 +12,45 @@ from service.process.case import Case, Desk, Stage
 from service.process.grammar import Context, Grammar
 from service.process.naming import Named, Naming
 from service.process.reply import Action, Chip, Does, Reply
+from service.process.vocabulary import Utterance
 
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """`desk` is what lies open now. `process` is what the message speaks of, or else `settled` the reply."""
+    """`desk` is what lies open now. `process` is what the message speaks of, or else `settled` the reply.
+    `named` are the processes that its words fit."""
 
-    message: str
+    utterance: Utterance
+    named: Named
     does: Does
     desk: Desk
     process: Process | None = None
     settled: Reply | None = None
 
+    @property
+    def message(self) -> str:
+        return self.utterance.text
+
 
 Version = Callable[[str, str], Process | None]  # id and digest
+_LONGEST_PLACE = 4  # digits of a place in the list of processes
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message as it comes, read once."""
+
+    utterance: Utterance
+    named: Named
+
+    @property
+    def text(self) -> str:
+        return self.utterance.text
+
+    def heard(
+        self, does: Does, desk: Desk, process: Process | None = None, settled: Reply | None = None
+    ) -> Heard:
+        return Heard(self.utterance, self.named, does, desk, process, settled)
 
 
 class Hearing:
@@ -34,29 +59,23 @@ class Hearing:
     def __init__(
         self, processes: Sequence[Process], acts: Acts, analyzer: Analyzer, day: date, version: Version
     ) -> None:
-        self.processes = tuple(processes)
         self._acts = acts
         self._day = day
         self._version = version
         self._by_id = {process.id: process for process in processes}
         self._grammars: Mapping[str, Grammar] = {p.id: Grammar(p, acts) for p in processes}
-        self._naming = Naming(self.processes, self._grammars, analyzer)
+        self._naming = Naming(tuple(processes), self._grammars, analyzer)
 
     def hear(self, desk: Desk, message: str) -> Heard:
-        named = self._naming.read(message)
-        if settled := self._settled(desk, message, named):
+        utterance = Utterance(message)
+        said = _Said(utterance, self._naming.read(utterance))
+        if settled := self._settled(desk, said):
             return settled
         if self._acts.says(Act.RESUME, message) and (desk.case or desk.aside):
-            return self._resumed(desk, message, named)
-        if desk.offered:
-            return self._chosen(desk, message, named)
-        process = self.process_of(desk.case)
-        if process is None or self._leaves(process, message, named):
-            return self._begun(desk, message, named)
-        return Heard(message, self._does(desk, message), desk, process)
-
-    def speaks_of_a_process(self, message: str) -> bool:
-        return bool(self._naming.read(message).process_ids)
+            return self._resumed(desk, said)
+        if chosen := self._chosen(desk, said):
+            return chosen
+        return self._spoken(replace(desk, offered=()), said)
 
     def grammar(self, process: Process) -> Grammar:
         """That of this version; old ones are made when a case needs them."""
@@ -65,7 +84,7 @@ class Hearing:
         return Grammar(process, self._acts)
 
     def process_of(self, case: Case | None) -> Process | None:
-        """The version a case began with, or what took its place."""
+        """The version a case began with, or what took its place; None when it was withdrawn altogether."""
         if case is None:
             return None
         current = self._by_id.get(case.process_id)
@@ -73,32 +92,58 @@ class Hearing:
             return current
         return self._version(case.process_id, case.digest) or current
 
-    def _leaves(self, process: Process, message: str, named: Named) -> bool:
+    def refusal(self, desk: Desk) -> Reply:
+        """To a message that has nothing to do with the case or with any process."""
+        process = self.process_of(desk.case)
+        waits = desk.case is not None and desk.case.stage is Stage.COLLECTING
+        return _refusal(wording.outside(process if waits else None))
+
+    def _spoken(self, desk: Desk, said: _Said) -> Heard:
+        """A message that goes on with the case, or that begins one."""
+        process = self.process_of(desk.case)
+        if process is None and desk.case is not None:
+            return self._without_process(desk, said)
+        if process is None or self._leaves(process, said):
+            return self._begun(desk, said)
+        return said.heard(self._does(desk, said.text), desk, process)
+
+    def _without_process(self, desk: Desk, said: _Said) -> Heard:
+        """The case's process was withdrawn: that is told, unless another one is named or it was done with."""
+        alone = Desk(aside=desk.aside)
+        done = desk.case is None or desk.case.stage is Stage.ANSWERED
+        if done or said.named.process_ids:
+            return self._begun(alone, said)
+        return said.heard(Does.OUT_OF_SCOPE, alone, settled=_refusal(wording.WITHDRAWN))
+
+    def _leaves(self, process: Process, said: _Said) -> bool:
         """Whether a message begins something else: it names another process, and nothing of this one."""
+        named = said.named
         if process.id in named.process_ids or not named.one:
             return bool(named.named) and process.id not in named.process_ids
-        mentions = self.grammar(process).vocabulary.find(message)
+        mentions = said.utterance.mentions(self.grammar(process).vocabulary)
         return bool(named.named) or not any(mention.value for mention in mentions)
 
-    def _settled(self, desk: Desk, message: str, named: Named) -> Heard | None:
+    def _settled(self, desk: Desk, said: _Said) -> Heard | None:
         """What needs no values: the state of an application, cancelling, thanks, what may not be done."""
-        acts, open_ = self._acts, desk.case is not None or bool(desk.offered)
+        acts, message = self._acts, said.text
+        open_ = desk.case is not None or bool(desk.offered)
         if acts.says(Act.STATUS, message):
-            reply = Reply(Action.STATUS, Does.STATUS, wording.STATUS, candidates=named.process_ids[:1])
-            return Heard(message, Does.STATUS, desk, settled=reply)
+            candidates = said.named.process_ids[:1]
+            reply = Reply(Action.STATUS, Does.STATUS, wording.STATUS, candidates=candidates)
+            return said.heard(Does.STATUS, desk, settled=reply)
         if open_ and self._cancels(desk, message):
             text = wording.cancelled(self.process_of(desk.case), len(desk.aside))
             reply = Reply(Action.CANCELLED, Does.CANCEL, text)
-            return Heard(message, Does.CANCEL, Desk(aside=desk.aside), settled=reply)
+            return said.heard(Does.CANCEL, Desk(aside=desk.aside), settled=reply)
         if acts.says(Act.FORBIDDEN, message):
-            return self._refused(desk, message, wording.FORBIDDEN)
-        if self._carries(desk, message, named):
+            return said.heard(Does.OUT_OF_SCOPE, desk, settled=_refusal(wording.FORBIDDEN))
+        if self._carries(desk, said):
             return None
         if acts.says(Act.OUTSIDE, message):
-            return self._refused(desk, message, self._outside(desk))
-        if acts.says(Act.THANKS, message) and (open_ or not named.process_ids):
+            return said.heard(Does.OUT_OF_SCOPE, desk, settled=self.refusal(desk))
+        if acts.says(Act.THANKS, message) and (open_ or not said.named.process_ids):
             reply = Reply(Action.END, Does.SMALLTALK, wording.GOODBYE)
-            return Heard(message, Does.SMALLTALK, desk, settled=reply)
+            return said.heard(Does.SMALLTALK, desk, settled=reply)
         return None
 
     def _cancels(self, desk: Desk, message: str) -> bool:
@@ -109,69 +154,62 @@ class Hearing:
         asked = process.field(desk.case.asked) if process and desk.case else None
         return self._acts.says(Act.DECLINE, message) and (asked is None or asked.type is not FieldType.YES_NO)
 
-    def refused(self, desk: Desk, message: str) -> Heard:
-        """A message that has nothing to do with the case or with any process."""
-        return self._refused(desk, message, self._outside(desk))
-
-    def _refused(self, desk: Desk, message: str, text: str) -> Heard:
-        reply = Reply(Action.REFUSE, Does.OUT_OF_SCOPE, text)
-        return Heard(message, Does.OUT_OF_SCOPE, desk, settled=reply)
-
-    def _outside(self, desk: Desk) -> str:
-        process = self.process_of(desk.case)
-        return wording.outside(process if desk.case and desk.case.stage is Stage.COLLECTING else None)
-
-    def _carries(self, desk: Desk, message: str, named: Named) -> bool:
+    def _carries(self, desk: Desk, said: _Said) -> bool:
         """Whether the message also says something of a case: it goes on then, whatever else it demands."""
         process = self.process_of(desk.case)
-        candidates = [process] if process else [self._by_id[id_] for id_ in named.process_ids]
+        candidates = [process] if process else [self._by_id[id_] for id_ in said.named.process_ids]
         context = Context(self._day)
-        return any(self.grammar(each).said(message, context) for each in candidates)
+        return any(self.grammar(each).said(said.utterance, context) for each in candidates)
 
-    def _resumed(self, desk: Desk, message: str, named: Named) -> Heard:
+    def _resumed(self, desk: Desk, said: _Said) -> Heard:
         """Take up a case that was put aside, the named one or the last; or go on with the one at hand."""
         waiting = [*([desk.case] if desk.case else []), *desk.aside]
-        case = next((case for case in waiting if case.process_id in named.process_ids), waiting[0])
-        aside = tuple(other for other in waiting if other is not case)
-        return Heard(message, Does.RESUME, Desk(case, aside), self.process_of(case))
+        case = next((case for case in waiting if case.process_id in said.named.process_ids), waiting[0])
+        others = tuple(other for other in waiting if other is not case)
+        process = self.process_of(case)
+        if process is None:
+            reply = _refusal(wording.WITHDRAWN)
+            return said.heard(Does.RESUME, Desk(aside=others), settled=reply)
+        return said.heard(Does.RESUME, Desk(case, others), process)
 
-    def _chosen(self, desk: Desk, message: str, named: Named) -> Heard:
-        """An answer to which process it is."""
+    def _chosen(self, desk: Desk, said: _Said) -> Heard | None:
+        """An answer to which process it is; None when it is none. Another case that is open waits."""
+        offered = [id_ for id_ in desk.offered if id_ in self._by_id]
+        if not offered:
+            return None
+        found = [id_ for id_ in said.named.named if id_ in offered]
+        if len(found) != 1 and (closest := self._naming.closest(said.utterance, offered)):
+            found = [closest]
+        found = found or [id_ for id_ in said.named.process_ids if id_ in offered]
+        found = found or [id_ for id_ in _numbered(said.text, desk.offered) if id_ in offered]
+        if len(found) != 1:
+            return None
         kept = replace(desk, offered=())
-        offered = [id_ for id_ in named.named if id_ in desk.offered]
-        if len(offered) != 1 and (closest := self._naming.closest(message, desk.offered)):
-            offered = [closest]
-        offered = offered or [id_ for id_ in named.process_ids if id_ in desk.offered]
-        digits = message.strip().rstrip("。.")
-        if not offered and digits.isdecimal() and 0 < int(digits) <= len(desk.offered):
-            offered = [desk.offered[int(digits) - 1]]
-        if len(offered) != 1:
-            return self._begun(kept, message, named)
-        return Heard(message, Does.APPLY, kept, self._by_id[offered[0]])
+        goes_on = desk.case is not None and desk.case.process_id == found[0]
+        return said.heard(Does.APPLY, kept if goes_on else _put_aside(kept), self._by_id[found[0]])
 
-    def _begun(self, desk: Desk, message: str, named: Named) -> Heard:
-        does = self._does(Desk(), message)
-        ids = named.process_ids
+    def _begun(self, desk: Desk, said: _Said) -> Heard:
+        does = self._does(Desk(), said.text)
+        ids = said.named.process_ids
         if not ids:
-            if not self._acts.says(Act.APPLY, message) and does is not Does.MATERIALS:
-                return self.refused(desk, message)
-            ids = tuple(process.id for process in self.processes)
+            if not self._acts.says(Act.APPLY, said.text) and does is not Does.MATERIALS:
+                return said.heard(Does.OUT_OF_SCOPE, desk, settled=self.refusal(desk))
+            ids = tuple(self._by_id)
         if len(ids) != 1:
-            return self._which(desk, message, [self._by_id[id_] for id_ in ids])
-        waits = desk.case is not None and desk.case.stage is Stage.COLLECTING
-        aside = (desk.case, *desk.aside) if waits and desk.case else desk.aside
-        return Heard(message, does, Desk(aside=aside), self._by_id[ids[0]])
+            return self._which(desk, said, [self._by_id[id_] for id_ in ids])
+        return said.heard(does, _put_aside(desk), self._by_id[ids[0]])
 
-    def _which(self, desk: Desk, message: str, processes: Sequence[Process]) -> Heard:
+    def _which(self, desk: Desk, said: _Said, processes: Sequence[Process]) -> Heard:
         ids = tuple(process.id for process in processes)
+        chips = processes if len(processes) <= wording.MOST_CHIPS else ()
         reply = Reply(
             Action.DISAMBIGUATE,
             Does.APPLY,
             wording.which([process.name for process in processes]),
             candidates=ids,
-            chips=tuple(Chip(process.name, process.name) for process in processes),
+            chips=tuple(Chip(process.name, process.name) for process in chips),
         )
-        return Heard(message, Does.APPLY, replace(desk, offered=ids), settled=reply)
+        return said.heard(Does.APPLY, replace(desk, offered=ids), settled=reply)
 
     def _does(self, desk: Desk, message: str) -> Does:
         if self._acts.says(Act.MATERIALS, message):
@@ -179,3 +217,20 @@ class Hearing:
         if desk.case is not None and self._acts.says(Act.CORRECT, message):
             return Does.CORRECT
         return Does.APPLY
+
+
+def _refusal(text: str) -> Reply:
+    return Reply(Action.REFUSE, Does.OUT_OF_SCOPE, text)
+
+
+def _put_aside(desk: Desk) -> Desk:
+    """Room for another case: one that still waits for answers is kept for later."""
+    waits = desk.case is not None and desk.case.stage is Stage.COLLECTING
+    return Desk(aside=(desk.case, *desk.aside) if waits and desk.case else desk.aside)
+
+
+def _numbered(text: str, offered: Sequence[str]) -> Sequence[str]:
+    """The one whose number in the list is the whole answer: 2."""
+    digits = text.strip().rstrip("。.")
+    place = int(digits) if digits.isdecimal() and len(digits) <= _LONGEST_PLACE else 0
+    return offered[place - 1 : place] if place else ()

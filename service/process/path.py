@@ -1,41 +1,45 @@
 """The process path in a conversation: reads the desk, takes a turn, keeps it, and tells it as events.
 
-    desk -> hear -> pieces (grammar, a model adds) -> advance -> keep -> meta, delta, card, chips, done
+    before (desk, what the message says) -> a model adds pieces -> advance -> keep -> tell
+
+What is kept says after which turn it comes: when another turn came in between, at another replica or in
+another tab, the message is taken again from the desk as it stands then.
 """
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import Enum
+from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from pydantic import JsonValue, ValidationError
+from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from ingestion.analyzer import Analyzer
 from rules.table import Process
 from service import logs
 from service.access import Principal
-from service.citations import Citation, citation_json
+from service.citations import Citation
 from service.errors import ZhixingError
 from service.llm.errors import LlmError
 from service.process import model_extraction, wording
 from service.process.acts import Acts
-from service.process.card import StepCard, card_json, value_json
+from service.process.card import OFFLINE, StepCard
 from service.process.case import Desk, Stage, desk_from_json, desk_to_json
 from service.process.clauses import Clauses
-from service.process.extraction import Piece
-from service.process.guide import Guide, Profile, shown_values
-from service.process.hearing import Heard
+from service.process.events import Found, Turned, tell
+from service.process.filling import Profile
+from service.process.guide import Guide, Read
 from service.process.published import Processes
 from service.process.reply import Action, Reply
-from service.process.status.desk import StatusDesk
-from service.store.cases import CaseStore, StoredTurn
+from service.process.status.desk import StatusAnswer, StatusDesk
+from service.store.cases import CaseStore, Overtaken, StoredDesk, StoredTurn
 from service.store.decisions import DecisionStore
-from service.streams import DONE, Emit, done
+from service.streams import Emit
 from service.telemetry import Telemetry
 
 if TYPE_CHECKING:
@@ -43,9 +47,9 @@ if TYPE_CHECKING:
 
 log = logs.get(__name__)
 
-OFFLINE = "offline"
 _DECIDED = frozenset({Action.CARD, Action.NO_MATCH, Action.CONFLICT})
 _REPLAYED = 50  # earlier messages of a caller that keeps its own history
+_TRIES = 3  # times a message is taken while other turns of its conversation come in between
 NewId = Callable[[], str]
 
 
@@ -69,18 +73,36 @@ class Standing(Enum):
     ANSWERED = "answered"
 
 
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """A turn as it was taken. `taken_over`: the code of what kept the model from helping."""
+@dataclass(frozen=True)
+class Before:
+    """What lay open when a message came, after so many `turns`. Made once a turn: routing goes by it, and the
+    turn begins with it. Where nothing is open the message is read only if the turn is taken."""
 
+    message: str
     desk: Desk
-    reply: Reply
-    pieces: tuple[Piece, ...]
-    engine: str
-    taken_over: str = ""
-    citations: tuple[Citation, ...] = ()
-    text: str = ""
-    chips: tuple[tuple[str, str], ...] = ()
+    turns: int
+    guide: Guide
+    profile: Profile
+
+    @cached_property
+    def read(self) -> Read:
+        return self.guide.read(self.desk, self.message, self.profile)
+
+    @property
+    def standing(self) -> Standing:
+        desk = self.desk
+        collecting = desk.case is not None and desk.case.stage is Stage.COLLECTING
+        if (collecting or desk.offered) and self.read.concerns:
+            return Standing.ANSWERED
+        return Standing.OPEN if desk.case or desk.aside or desk.offered else Standing.IDLE
+
+
+CameHere = Callable[[str, Standing], bool]
+"""Whether a message is for this path, as things stood when it came."""
+
+
+def _always(_words: str, _standing: Standing) -> bool:
+    return True
 
 
 class ProcessPath:
@@ -114,137 +136,117 @@ class ProcessPath:
     def published(self) -> Sequence[Process]:
         return self._processes.on(date.today())
 
-    def standing(self, message: Message) -> Standing:
-        """How the process path stands before a message."""
-        guide = self._guide_of_today()
-        desk = self._desk_for(guide, message, Profile())
-        collecting = desk.case is not None and desk.case.stage is Stage.COLLECTING
-        if (collecting or desk.offered) and guide.concerns(desk, message.text):
-            return Standing.ANSWERED
-        return Standing.OPEN if desk.case or desk.aside or desk.offered else Standing.IDLE
-
     def card(self, conversation_id: str) -> StepCard | None:
         """The card of the case at hand, as it stands; None while something is open."""
-        desk = self._desk(conversation_id)
+        desk = _desk(self._cases.desk(conversation_id), conversation_id)
         return self._guide_of_today().card(desk.case) if desk.case is not None else None
 
-    async def answer(self, principal: Principal, message: Message, emit: Emit) -> None:
-        """Emit the events of DESIGN section 7, `done` last."""
+    def before(self, principal: Principal, message: Message, came_here: CameHere = _always) -> Before:
+        """What lies open now: as it was kept, or played again from those of the user's earlier words that
+        `came_here` then, and did not go to another path."""
+        guide, profile = self._guide_of_today(), Profile(principal.department)
+        if message.conversation_id:
+            stored = self._cases.desk(message.conversation_id)
+            desk = _desk(stored, message.conversation_id)
+            return Before(message.text, desk, stored.turns, guide, profile)
+        desk = Desk()
+        for words in message.earlier[-_REPLAYED:]:
+            then = Before(words, desk, 0, guide, profile)
+            if came_here(words, then.standing):
+                desk, _ = guide.advance(then.read.heard, then.read.pieces, profile)
+        return Before(message.text, desk, 0, guide, profile)
+
+    async def answer(
+        self, principal: Principal, message: Message, emit: Emit, before: Before | None = None
+    ) -> None:
+        """Take the turn and tell it. `before` is what routing went by, where it looked. Raises Overtaken when
+        other turns of the conversation come in between again and again."""
         with self._telemetry.stage("process"):
             async with self._one_at_a_time(message.conversation_id):
-                turned = await self._turn(principal, message)
-        await emit("meta", self._meta(message, turned))
-        await emit("delta", {"text": turned.text})
-        for citation in turned.citations:
-            await emit("citation", citation_json(citation))
-        reply = turned.reply
-        if reply.card is not None and reply.case is not None:
-            first = turned.citations[0].n if turned.citations else None
-            await emit("card", card_json(reply.card, reply.case.id, first))
-        if turned.chips:
-            shown: list[JsonValue] = [{"label": label, "send": send} for label, send in turned.chips]
-            await emit("chips", {"chips": shown})
-        self._telemetry.answers.labels(turned.engine, reply.action.value).inc()
-        said = done(
-            message.ids,
-            answer=turned.text,
-            engine=turned.engine,
-            citations=[citation_json(citation) for citation in turned.citations],
-            taken_over=turned.taken_over or None,
-            rerank_failed=False,
-        )
-        await emit(DONE, said)
+                turned = await self._kept_turn(principal, message, before)
+        self._telemetry.answers.labels(turned.found.engine, turned.reply.action.value).inc()
+        await tell(turned, message.text, message.ids, emit)
 
     def _one_at_a_time(self, conversation_id: str) -> asyncio.Lock:
-        """Two messages of one conversation would both begin from the same desk."""
+        """Spares two messages that come here at once the second try; those at another replica are seen when
+        they are kept."""
         if not conversation_id:
             return asyncio.Lock()
         return self._locks.setdefault(conversation_id, asyncio.Lock())
 
-    async def _turn(self, principal: Principal, message: Message) -> Turned:
-        guide = await run_in_threadpool(self._guide_of_today)
-        profile = Profile(principal.department)
-        desk = await run_in_threadpool(self._desk_for, guide, message, profile)
-        heard = guide.hear(desk, message.text)
-        grammar = guide.pieces(heard, profile)
-        pieces, engine, failure = await self._with_model(guide, heard, grammar)
-        taken, reply = guide.advance(heard, pieces, profile)
-        turned = Turned(taken, reply, pieces, engine, failure)
-        return await run_in_threadpool(self._concluded, principal, message, turned)
+    async def _kept_turn(self, principal: Principal, message: Message, before: Before | None) -> Turned:
+        for tried in range(1, _TRIES + 1):
+            if before is None:
+                before = await run_in_threadpool(self.before, principal, message)
+            turned = await self._turn(principal, message, before)
+            try:
+                await run_in_threadpool(self._keep, principal, message, before, turned)
+                return turned
+            except Overtaken:
+                log.info("process.overtaken", conversation=message.conversation_id, tried=tried)
+                before = None
+        raise Overtaken
 
-    async def _with_model(
-        self, guide: Guide, heard: Heard, grammar: tuple[Piece, ...]
-    ) -> tuple[tuple[Piece, ...], str, str]:
-        """The pieces with what a model adds, the engine, and the code of what kept it from helping."""
+    async def _turn(self, principal: Principal, message: Message, before: Before) -> Turned:
+        guide = before.guide
+        read = await run_in_threadpool(lambda: before.read)
+        found = await self._with_model(guide, read)
+        desk, reply = guide.advance(read.heard, found.pieces, before.profile)
+        if reply.card is not None:
+            reply = replace(reply, card=replace(reply.card, engine=found.engine))
+        return await run_in_threadpool(self._worded, principal, message, desk, reply, found)
+
+    async def _with_model(self, guide: Guide, read: Read) -> Found:
+        """The pieces of the grammar with what a model adds."""
+        heard, grammar = read.heard, read.pieces
         if self._model is None or heard.process is None:
-            return grammar, OFFLINE, ""
+            return Found(grammar, OFFLINE)
         case = heard.desk.case
         asked = heard.process.field(case.asked) if case and case.asked else None
         try:
-            found = await model_extraction.extract(self._model, heard.message, heard.process, asked)
+            said = await model_extraction.extract(self._model, heard.message, heard.process, asked)
         except LlmError as error:
             log.warning("process.extracted_offline", reason=error.code)
-            return grammar, OFFLINE, error.code
-        more = guide.usable(heard.process, model_extraction.added(grammar, found.pieces))
-        return (*grammar, *more), found.model, ""
+            return Found(grammar, OFFLINE, error.code)
+        more = guide.usable(heard.process, model_extraction.added(grammar, said.pieces))
+        return Found((*grammar, *more), said.model)
 
-    def _concluded(self, principal: Principal, message: Message, turned: Turned) -> Turned:
-        """With the clause, the state of an application, and everything kept."""
-        reply = turned.reply
-        text, chips = reply.text, tuple((chip.label, chip.send) for chip in reply.chips)
-        citations: tuple[Citation, ...] = ()
+    def _worded(
+        self, principal: Principal, message: Message, desk: Desk, reply: Reply, found: Found
+    ) -> Turned:
+        """With the clause behind the card, or with the state of the application that was asked for."""
         if reply.action is Action.STATUS:
-            text, chips = self._state(principal, message.text)
-        elif reply.card is not None:
+            state = self._state(principal, message.text)
+            return Turned(desk, reply, found, state.text, state.chips)
+        citations: tuple[Citation, ...] = ()
+        if reply.card is not None:
             citations = self._clauses.cite(reply.card.basis.source, principal.scopes(), date.today())
-            text += "".join(f"[{citation.n}]" for citation in citations)
-        self._keep(principal, message, turned)
-        return Turned(
-            turned.desk, reply, turned.pieces, turned.engine, turned.taken_over, citations, text, chips
-        )
+        marks = "".join(f"[{citation.n}]" for citation in citations)
+        return Turned(desk, reply, found, f"{reply.text}{marks}", reply.chips, citations)
 
-    def _state(self, principal: Principal, text: str) -> tuple[str, tuple[tuple[str, str], ...]]:
+    def _state(self, principal: Principal, text: str) -> StatusAnswer:
         words = {process.id: (process.name, *process.aliases) for process in self.published()}
         try:
-            answer = self._status.answer(principal, text, words, date.today())
+            return self._status.answer(principal, text, words, date.today())
         except ZhixingError as error:
-            return wording.status_failed(error.message), ()
-        return answer.text, tuple((chip.label, chip.send) for chip in answer.chips)
+            return StatusAnswer(wording.status_failed(error.message))
 
-    def _keep(self, principal: Principal, message: Message, turned: Turned) -> None:
-        reply = turned.reply
-        if reply.action in _DECIDED and reply.process is not None and reply.case is not None:
-            self._decisions.record_decision(
-                principal, reply.process, reply.case.values, reply.route, turned.engine, reply.action.value
-            )
+    def _keep(self, principal: Principal, message: Message, before: Before, turned: Turned) -> None:
+        """The desk first: a turn that was overtaken decided nothing. Raises Overtaken."""
+        reply, found = turned.reply, turned.found
         if message.conversation_id:
             pieces: list[dict[str, str | int]] = [
                 {"field": piece.field, "text": piece.text, "start": piece.start, "end": piece.end}
-                for piece in turned.pieces
+                for piece in found.pieces
             ]
             stored = StoredTurn(
-                message.text, pieces, reply.action.value, turned.engine, desk_to_json(turned.desk)
+                message.text, pieces, reply.action.value, found.engine, desk_to_json(turned.desk)
             )
-            self._cases.save(message.conversation_id, stored)
-
-    def _desk_for(self, guide: Guide, message: Message, profile: Profile) -> Desk:
-        """The kept one, or the one that the user's earlier words lead to."""
-        if message.conversation_id:
-            return self._desk(message.conversation_id)
-        desk = Desk()
-        for words in message.earlier[-_REPLAYED:]:
-            desk, _ = guide.turn(desk, words, profile)
-        return desk
-
-    def _desk(self, conversation_id: str) -> Desk:
-        stored = self._cases.desk(conversation_id) if conversation_id else None
-        if stored is None:
-            return Desk()
-        try:
-            return desk_from_json(stored)
-        except ValidationError:
-            log.warning("process.desk_unreadable", conversation=conversation_id)
-            return Desk()
+            self._cases.save(message.conversation_id, stored, before.turns)
+        if reply.action in _DECIDED and reply.process is not None and reply.case is not None:
+            self._decisions.record_decision(
+                principal, reply.process, reply.case.values, reply.route, found.engine, reply.action.value
+            )
 
     def _guide_of_today(self) -> Guide:
         """Made again when a process is published or a day begins."""
@@ -258,29 +260,12 @@ class ProcessPath:
                 self._guide = (processes, day, guide)
             return self._guide[2]
 
-    def _meta(self, message: Message, turned: Turned) -> dict[str, JsonValue]:
-        reply = turned.reply
-        named = reply.process.fields if reply.process else ()
-        codes = {field.name: field.code for field in named}
-        values = shown_values(reply.process, reply.case) if reply.process and reply.case else ()
-        return {
-            **message.ids,
-            "engine": turned.engine,
-            "steps": {"extract": turned.engine},
-            "intent": "status" if reply.action is Action.STATUS else "process",
-            "action": reply.action.value,
-            "process": reply.process.id if reply.process else None,
-            "asked": reply.asked.code if reply.asked else None,
-            "missing": [field.code for field in reply.missing],
-            "refused": [
-                {"field": codes.get(one.field, one.field), "reason": one.reason.value, "text": one.text}
-                for one in reply.refused
-            ],
-            "values": [value_json(value) for value in values],
-            "question": message.text,
-            "topic": None,
-            "as_of": None,
-            "cached": False,
-        }
 
-
+def _desk(stored: StoredDesk, conversation_id: str) -> Desk:
+    if not stored.turns:
+        return Desk()
+    try:
+        return desk_from_json(stored.desk)
+    except ValidationError:
+        log.warning("process.desk_unreadable", conversation=conversation_id)
+        return Desk()

@@ -20,11 +20,9 @@ from service.process.extraction import Piece
 from service.process.grammar import counts_days
 from service.process.vocabulary import Vocabulary
 
-_SEVERAL = 1
 _INEXACT = {Op.ABOUT: Unfit.APPROXIMATE, Op.MORE: Unfit.APPROXIMATE, Op.LESS: Unfit.APPROXIMATE}
 _DAYS = ("天", "日")
 _NOTHING = frozenset({"0", "０", "零"})
-_LONGEST = 200  # characters of a free text
 
 
 def worth(piece: Piece, field: Field, vocabulary: Vocabulary, acts: Acts, today: date) -> Slot | Refused:
@@ -32,7 +30,7 @@ def worth(piece: Piece, field: Field, vocabulary: Vocabulary, acts: Acts, today:
     read = _value(piece.text, field, vocabulary, acts, today)
     if isinstance(read, Unfit):
         return Refused(field.name, read, piece.text)
-    if not isinstance(read, str) and field.bounds is not None and not _inside(read, field):
+    if not isinstance(read, str) and field.bounds is not None and read not in field.bounds:
         return Refused(field.name, Unfit.OUT_OF_RANGE, piece.text)
     return Slot(read, piece.text, Source.SAID)
 
@@ -50,7 +48,7 @@ def _value(text: str, field: Field, vocabulary: Vocabulary, acts: Acts, today: d
         case FieldType.YES_NO:
             return _yes_or_no(text, field, vocabulary, acts)
         case FieldType.TEXT:
-            return text.strip()[:_LONGEST] or Unfit.UNREADABLE
+            return text.strip() or Unfit.UNREADABLE
 
 
 def _amount(text: str) -> Value | Unfit:
@@ -59,7 +57,7 @@ def _amount(text: str) -> Value | Unfit:
     amount = read_amount(text)
     if amount is None:
         found = read_amounts(text, bare=True)
-        return Unfit.RANGE if len(found) > _SEVERAL else Unfit.UNREADABLE
+        return Unfit.RANGE if len(found) > 1 else Unfit.UNREADABLE
     return _exact(amount)
 
 
@@ -76,10 +74,10 @@ def _integer(text: str, field: Field, today: date) -> Value | Unfit:
         return _days_passed(text, today)
     counted = read_counts(text, tuple(name for name in (field.unit, *field.aliases) if name))
     if counted:
-        first = counted[0]
-        if first.op is not Op.EXACT or first.value is None:
-            return _INEXACT.get(first.op, Unfit.RANGE)
-        return Decimal(first.value)
+        if inexact := next((each for each in counted if each.op is not Op.EXACT or each.value is None), None):
+            return _INEXACT.get(inexact.op, Unfit.RANGE)
+        amounts = {each.value for each in counted if each.value is not None}
+        return Decimal(amounts.pop()) if len(amounts) == 1 else Unfit.SEVERAL
     numbers = read_integers(text)
     if len(numbers) != 1 or numbers[0].count is None:
         return Unfit.APPROXIMATE if numbers else Unfit.UNREADABLE
@@ -101,7 +99,7 @@ def _days_passed(text: str, today: date) -> Value | Unfit:
     named = read_days(text, today)
     if named:
         value = named[0].value
-        if len(named) > _SEVERAL or value is None:
+        if len(named) > 1 or value is None:
             return Unfit.IMPRECISE_DATE
         return Decimal((today - value).days) if value <= today else Unfit.OUT_OF_RANGE
     numbers = read_integers(text)
@@ -119,7 +117,7 @@ def _day(text: str, today: date) -> Value | Unfit:
 
 def _option(text: str, field: Field, vocabulary: Vocabulary) -> Value | Unfit:
     values = {m.value for m in vocabulary.find(text) if m.field == field.name and m.value}
-    if len(values) > _SEVERAL:
+    if len(values) > 1:
         return Unfit.SEVERAL
     if values:
         return values.pop()
@@ -136,7 +134,3 @@ def _yes_or_no(text: str, field: Field, vocabulary: Vocabulary, acts: Acts) -> V
     if values or answer is None:
         return Unfit.SEVERAL if values else Unfit.UNREADABLE
     return YES if answer else NO
-
-
-def _inside(value: Decimal | date, field: Field) -> bool:
-    return field.bounds is None or value in field.bounds

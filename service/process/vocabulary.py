@@ -46,7 +46,7 @@ _SHORTEST = 2  # characters of a name that may stand anywhere
 
 
 class Vocabulary:
-    """`find` is thread-safe and does not change it."""
+    """The words of one process. `find` is thread-safe and does not change it."""
 
     def __init__(self, process: Process) -> None:
         words = [word for field in process.fields for word in _words(field)]
@@ -55,9 +55,11 @@ class Vocabulary:
 
     def find(self, message: str) -> list[Mention]:
         """The mentions in a message in their order; not what it denies or asks, nor where it is unsure."""
-        folded = lowered(message)
-        silent = _silent(folded)
-        taken: list[tuple[int, int]] = list(silent)
+        return self.find_folded(lowered(message))
+
+    def find_folded(self, folded: str) -> list[Mention]:
+        """As `find`, in a message that is folded already."""
+        taken: list[tuple[int, int]] = list(_silent(folded))
         found: list[Mention] = []
         for word in self._words:
             for start, end in _places(folded, word):
@@ -68,6 +70,21 @@ class Vocabulary:
                 taken.append((start, end))
                 found += _mentions(word, folded, start, end)
         found.sort(key=lambda mention: mention.start)
+        return found
+
+
+class Utterance:
+    """One message of a turn: folded once, and looked up once in the words of each process that is asked."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded = lowered(text)
+        self._mentions: dict[Vocabulary, tuple[Mention, ...]] = {}
+
+    def mentions(self, vocabulary: Vocabulary) -> tuple[Mention, ...]:
+        found = self._mentions.get(vocabulary)
+        if found is None:
+            found = self._mentions[vocabulary] = tuple(vocabulary.find_folded(self.folded))
         return found
 
 

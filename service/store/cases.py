@@ -5,11 +5,31 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import uuid4
 
-from sqlalchemy import delete, select
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
 
+from service.errors import Conflict
 from service.store.database import Database
 from service.store.models import now
 from service.store.process_models import ProcessDeskRow, ProcessTurnRow
+
+
+class Overtaken(Conflict):
+    """Another turn of the conversation was kept meanwhile, by this service or another one."""
+
+    code = "overtaken"
+
+    def __init__(self) -> None:
+        super().__init__("这段对话刚刚在别处有了新的进展，请把这句话再发一次")
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDesk:
+    """A desk as `service.process.case` wrote it, and the number of turns that led to it; of a conversation
+    without one it is empty."""
+
+    desk: str = ""
+    turns: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +51,26 @@ class CaseStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def desk(self, conversation_id: str) -> str | None:
-        """As it was written last; None for a conversation without one."""
+    def desk(self, conversation_id: str) -> StoredDesk:
         with self._database.session() as session:
             row = session.get(ProcessDeskRow, conversation_id)
-            return row.desk if row else None
+            return StoredDesk(row.desk, row.turns) if row else StoredDesk()
 
-    def save(self, conversation_id: str, turn: StoredTurn) -> None:
-        """The desk and the turn that led to it, together."""
+    def save(self, conversation_id: str, turn: StoredTurn, after: int) -> None:
+        """The desk and the turn that led to it, together; `after` is the number of turns it began from.
+
+        Raises Overtaken where there are more by now: nothing of another turn is ever lost.
+        """
+        try:
+            self._save(conversation_id, turn, after)
+        except IntegrityError as error:  # both found the same number, and this one came second
+            raise Overtaken from error
+
+    def _save(self, conversation_id: str, turn: StoredTurn, after: int) -> None:
         with self._database.session() as session:
             row = session.get(ProcessDeskRow, conversation_id)
+            if (row.turns if row else 0) != after:
+                raise Overtaken
             if row is None:
                 row = ProcessDeskRow(conversation_id=conversation_id, turns=0)
                 session.add(row)
@@ -72,8 +102,3 @@ class CaseStore:
                 StoredTurn(row.message, row.pieces, row.action, row.engine, row.desk, row.at)
                 for row in session.scalars(statement)
             ]
-
-    def forget(self, conversation_id: str) -> None:
-        with self._database.session() as session:
-            for table in (ProcessTurnRow, ProcessDeskRow):
-                session.execute(delete(table).where(table.conversation_id == conversation_id))

@@ -1,15 +1,17 @@
 """Replies that need no path: a choice between two, and an answer to a greeting."""
 
+from collections.abc import Sequence
+
 from pydantic import JsonValue
 
 from service.intent.cues import Intent
 from service.intent.reader import Reading
+from service.process.escaping import in_line
 from service.streams import DONE, Emit, done
 from service.turn.routing import Mode
 
 OFFLINE = "offline"
-UNCLEAR = "您是想查规定，还是要办这件事？"
-COURTESY = "您好，我是知行。您可以问公司的制度和办事规定，也可以直接说想办什么事，例如“我想申请一台电脑”。"
+COURTESY = "您好，我是知行。您可以问公司的制度和办事规定，也可以直接说想办什么事"
 _LABELS = {
     Intent.KNOWLEDGE: ("查规定", Mode.KNOWLEDGE),
     Intent.MINUTES: ("查会议纪要", Mode.KNOWLEDGE),
@@ -20,15 +22,18 @@ _LABELS = {
 
 async def choose(message: str, reading: Reading, ids: dict[str, str], emit: Emit) -> None:
     """Both paths as buttons; the message goes again with the path that is pressed."""
+    offered = [_LABELS[intent] for intent in reading.either]
     chips: list[JsonValue] = [
-        {"label": label, "send": message, "mode": mode.value}
-        for label, mode in (_LABELS[intent] for intent in reading.either)
+        {"label": label, "send": message, "mode": mode.value} for label, mode in offered
     ]
-    await _say(UNCLEAR, "unclear", message, ids, emit, chips)
+    asked = f"您是想{'，还是要'.join(label for label, _ in offered)}？"
+    await _say(asked, "unclear", message, ids, emit, chips)
 
 
-async def greet(message: str, ids: dict[str, str], emit: Emit) -> None:
-    await _say(COURTESY, "other", message, ids, emit, [])
+async def greet(message: str, processes: Sequence[str], ids: dict[str, str], emit: Emit) -> None:
+    """`processes` are the names of those that can be applied for; the first is the example."""
+    example = f"，例如“办理{in_line(processes[0])}”" if processes else ""
+    await _say(f"{COURTESY}{example}。", "other", message, ids, emit, [])
 
 
 async def _say(

@@ -1,5 +1,6 @@
 """Which path a message goes to: by what the caller says, the cue words, a model, and in the end the user."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
@@ -7,16 +8,15 @@ from typing import TYPE_CHECKING, Protocol
 from starlette.concurrency import run_in_threadpool
 
 from rules.table import Process
+from service.access import Principal
 from service.intent.clarifying import clarify
 from service.intent.cues import CueTable, Intent
 from service.intent.model import IntentModel
 from service.intent.processes import process_words
 from service.intent.reader import IntentReader, Reading
-from service.process.path import Message, Standing
+from service.process.path import Before, CameHere, Message, Standing
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from service.llm.client import LanguageModel
 
 
@@ -40,15 +40,26 @@ class Path(StrEnum):
 class CaseState(Protocol):
     """What routing needs of the process path."""
 
-    def published(self) -> "Sequence[Process]": ...
+    def published(self) -> Sequence[Process]: ...
 
-    def standing(self, message: Message) -> Standing: ...
+    def before(self, principal: Principal, message: Message, came_here: CameHere) -> Before: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Routed:
+    """`reading` is None where nobody had to read the message, `before` where nobody looked what lies open."""
+
     path: Path
-    reading: Reading | None = None  # None: nobody had to read it
+    reading: Reading | None = None
+    before: Before | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Looked:
+    """What lies open, and what the cue words say."""
+
+    before: Before
+    reading: Reading
 
 
 _PATHS = {
@@ -76,25 +87,45 @@ class Router:
         self._model = model
         self._reader: tuple[Sequence[Process], IntentReader] | None = None
 
-    async def route(self, message: Message, mode: Mode) -> Routed:
+    async def route(self, principal: Principal, message: Message, mode: Mode) -> Routed:
         """While no process is published every message is a question."""
-        processes = self._cases.published()
-        if mode is not Mode.AUTO or not processes:
+        if mode is not Mode.AUTO:
             return Routed(Path.PROCESS if mode is Mode.PROCESS else Path.KNOWLEDGE)
-        standing = await run_in_threadpool(self._cases.standing, message)
-        reader = self._reader_of(processes)
-        reading = reader.read(message.text, open_case=standing is Standing.ANSWERED)
-        if reading.either and self._small is not None:
-            reading = await run_in_threadpool(self._small.settle, reading, message.text)
+        looked = await run_in_threadpool(self._look, principal, message)
+        if looked is None:
+            return Routed(Path.KNOWLEDGE)
+        reading = looked.reading
         if reading.either and self._model is not None:
             reading = await clarify(reading, message.text, self._model)
-        return Routed(_path(reading, standing), reading)
-    def _reader_of(self, processes: "Sequence[Process]") -> IntentReader:
+        return Routed(_path(reading, looked.before.standing), reading, looked.before)
+
+    def _look(self, principal: Principal, message: Message) -> _Looked | None:
+        """None while no process is published. Work of the processor and the record: no event loop waits."""
+        processes = self._cases.published()
+        if not processes:
+            return None
+        reader = self._reader_of(processes)
+        before = self._cases.before(principal, message, lambda words, then: _came_here(reader, words, then))
+        reading = _read(reader, message.text, before.standing)
+        if reading.either and self._small is not None:
+            reading = self._small.settle(reading, message.text)
+        return _Looked(before, reading)
+
+    def _reader_of(self, processes: Sequence[Process]) -> IntentReader:
         known = self._reader
         if known is None or known[0] is not processes:
             known = (processes, IntentReader(self._cues, [process_words(each) for each in processes]))
             self._reader = known
         return known[1]
+
+
+def _read(reader: IntentReader, words: str, standing: Standing) -> Reading:
+    return reader.read(words, open_case=standing is Standing.ANSWERED)
+
+
+def _came_here(reader: IntentReader, words: str, standing: Standing) -> bool:
+    """Whether an earlier message went to the process path, or may have where the user was to choose."""
+    return _path(_read(reader, words, standing), standing) in (Path.PROCESS, Path.UNCLEAR)
 
 
 def _path(reading: Reading, standing: Standing) -> Path:

@@ -122,13 +122,14 @@ class Turns:
         request, ids = opened.request, _ids(opened)
         with self._telemetry.stage("turn"):
             message = Message(request.message, opened.conversation_id, request.earlier, ids)
-            routed = await self._router.route(message, request.mode)
+            routed = await self._router.route(opened.principal, message, request.mode)
             if routed.path is Path.UNCLEAR and routed.reading is not None:
                 await choose(request.message, routed.reading, ids, recorder.emit)
             elif routed.path is Path.COURTESY:
-                await greet(request.message, ids, recorder.emit)
+                names = [process.name for process in self._process.published()]
+                await greet(request.message, names, ids, recorder.emit)
             elif routed.path is Path.PROCESS:
-                await self._process.answer(opened.principal, message, recorder.emit)
+                await self._process.answer(opened.principal, message, recorder.emit, routed.before)
             else:
                 question = Question(request.message, request.filters or Filter(), request.as_of, ids)
                 await self._knowledge.ask(opened.principal, question, recorder.emit)

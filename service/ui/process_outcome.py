@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 
 from rules.conditions import Truth
 from rules.engine import Outcome, RowTruths, Status
@@ -10,9 +9,10 @@ from rules.explaining import RowReading
 from rules.flow import Route
 from rules.table import DecisionTable, Facts, Input, ResultKind, Rule
 from rules.wording import said, typed
-from service.process.card import number
-from service.process.evaluating import Evaluation, message_of
+from service.process.card import noted, number
+from service.process.evaluating import Evaluation, message_of, shown
 from service.process.offered import form_name
+from service.process.wording import outcomes_of
 from service.store.processes import Draft, Version
 from service.ui.elements import Pager, box, button, facts, icon, tag, words
 from service.ui.process_files import template_link
@@ -51,8 +51,9 @@ class OutcomeView:
             facts(f"按{day_of(found.day)}", self._name, f"还会影响结果：{undecided}" if undecided else "")
         if found.status is Status.MATCHED:
             self._card(found.route)
-        for at, (table, outcome) in enumerate(zip(found.process.tables, _outcomes(found.route), strict=True)):
-            TableReading(table, outcome, found.matrices[at], found.facts, self._opened).show()
+        tables = zip(found.process.tables, outcomes_of(found.route), found.matrices, strict=True)
+        for table, outcome, matrix in tables:
+            TableReading(table, outcome, matrix, found.facts, self._opened).show()
 
     def _card(self, route: Route) -> None:
         with box("div", "card outcome-card"):
@@ -70,6 +71,8 @@ class OutcomeView:
             if route.basis is not None:
                 rows = "、".join(rule.id for rule in route.basis.rules)
                 facts(f"依据：{route.basis.table} {rows}", route.basis.source, f"版本 {route.basis.version}")
+                for rule in noted(route.basis):
+                    words("p", f"{rule.id} 备注：{rule.note}", "hint")
 
     def _needs(self, route: Route) -> None:
         words("h3", "材料", "card-title")
@@ -206,7 +209,7 @@ def _given(given: Facts, column: Input) -> str:
     value = given.get(column.field)
     if value is None:
         return "（没有填）"
-    return f"{value:,f}" if isinstance(value, Decimal) else typed(value)
+    return shown(value)
 
 
 def headline(found: Evaluation) -> str:
@@ -214,7 +217,3 @@ def headline(found: Evaluation) -> str:
     if found.status is Status.MATCHED:
         return found.route.path or "按下面的步骤办理"
     return message_of(found)
-
-
-def _outcomes(route: Route) -> tuple[Outcome, ...]:
-    return (route.outcome, *route.further)

@@ -14,7 +14,6 @@ from service.store.processes import Version, VersionState
 from service.wording import day_of
 
 SEVERITIES = {Severity.ERROR: "错误", Severity.WARNING: "警告", Severity.INFO: "提示"}
-TAGS = {Severity.ERROR: "withdrawn", Severity.WARNING: "superseded", Severity.INFO: ""}
 ICONS = {Severity.ERROR: "close", Severity.WARNING: "warning", Severity.INFO: "info"}
 CODES = {
     Code.GAP: "空缺",

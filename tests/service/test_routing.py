@@ -5,11 +5,13 @@ from collections.abc import Sequence
 import pytest
 
 from rules.table import Process
+from service.access import LOCAL, Principal
 from service.config import ASSETS
 from service.intent.cues import load_cues
-from service.process.path import Message, Standing
+from service.process.case import Desk
+from service.process.path import Before, CameHere, Message
 from service.turn.routing import Mode, Path, Router
-from tests.service.process.cases import processes
+from tests.service.process.cases import BUYER, guide, processes, said_until
 
 pytestmark = pytest.mark.anyio
 CUES = load_cues(ASSETS / "data" / "terms" / "intent.csv")
@@ -21,21 +23,21 @@ def anyio_backend() -> str:
 
 
 class Cases:
-    def __init__(
-        self, standing: Standing = Standing.IDLE, published: Sequence[Process] | None = None
-    ) -> None:
-        self._standing = standing
+    """What lies open after some messages."""
+
+    def __init__(self, *said: str, published: Sequence[Process] | None = None) -> None:
+        self._desk = said_until(*said) if said else Desk()
         self._published = processes() if published is None else published
 
     def published(self) -> Sequence[Process]:
         return self._published
 
-    def standing(self, message: Message) -> Standing:
-        return self._standing
+    def before(self, principal: Principal, message: Message, came_here: CameHere) -> Before:
+        return Before(message.text, self._desk, 0, guide(), BUYER)
 
 
 async def path(text: str, mode: Mode = Mode.AUTO, cases: Cases | None = None) -> Path:
-    return (await Router(CUES, cases or Cases(), None, None).route(Message(text), mode)).path
+    return (await Router(CUES, cases or Cases(), None, None).route(LOCAL, Message(text), mode)).path
 
 
 @pytest.mark.parametrize(
@@ -54,9 +56,10 @@ async def test_clear_words_decide(text: str, expected: Path) -> None:
 
 
 async def test_an_answer_belongs_to_an_open_case_and_a_real_question_does_not() -> None:
-    assert await path("不急", cases=Cases(Standing.ANSWERED)) is Path.PROCESS
-    assert await path("公章是谁在管？", cases=Cases(Standing.OPEN)) is Path.KNOWLEDGE
-    assert await path("嗯嗯", cases=Cases(Standing.OPEN)) is Path.PROCESS
+    open_case = Cases("申请一台9万的服务器")
+    assert await path("不急", cases=open_case) is Path.PROCESS
+    assert await path("公章是谁在管？", cases=open_case) is Path.KNOWLEDGE
+    assert await path("嗯嗯", cases=open_case) is Path.PROCESS
 
 
 async def test_the_mode_of_the_caller_wins() -> None:

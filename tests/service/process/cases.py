@@ -11,7 +11,8 @@ from service.config import ASSETS
 from service.evaluation.process import load_processes
 from service.process.acts import Acts, load_acts
 from service.process.case import Desk
-from service.process.guide import Guide, Profile
+from service.process.filling import Profile
+from service.process.guide import Guide
 from service.process.reply import Reply
 from tests.conftest import REPOSITORY
 
@@ -35,18 +36,32 @@ def processes() -> tuple[Process, ...]:
     return tuple(load_processes(ASSETS / "data" / "processes"))
 
 
-def guide(of: tuple[Process, ...] | None = None, earlier: tuple[Process, ...] = ()) -> Guide:
+def guide(
+    of: tuple[Process, ...] | None = None, earlier: tuple[Process, ...] = (), day: date = TODAY
+) -> Guide:
     """`earlier` are versions that cases may have begun with."""
     ids = count(1)
     known = {(process.id, process.digest): process for process in earlier}
     return Guide(
-        of or processes(),
+        processes() if of is None else of,
         acts(),
         analyzer(),
-        TODAY,
+        day,
         lambda: f"case-{next(ids)}",
         lambda id_, digest: known.get((id_, digest)),
     )
+
+
+def process(id_: str) -> Process:
+    return next(each for each in processes() if each.id == id_)
+
+
+def said_until(*messages: str, profile: Profile = BUYER, by: Guide | None = None) -> Desk:
+    """What lies open after messages said one after the other."""
+    speaking, desk = by or guide(), Desk()
+    for message in messages:
+        desk, _ = speaking.turn(desk, message, profile)
+    return desk
 
 
 def talk(*messages: str, profile: Profile = BUYER, by: Guide | None = None) -> list[Reply]:

@@ -13,33 +13,25 @@ from service.process.grammar import Context, Grammar
 from service.process.model_extraction import added
 from service.process.reply import Action
 from service.process.values import worth
-from tests.service.process.cases import BUYER, TODAY, acts, guide, processes
-
-
-def process(id_: str) -> Process:
-    return next(each for each in processes() if each.id == id_)
-
+from service.process.vocabulary import Utterance
+from tests.service.process.cases import BUYER, TODAY, acts, guide, process, processes
 
 ASSET, TRAVEL, SEAL = process("ASSET"), process("TRAVEL"), process("SEAL")
 
 
 def pieces(of: Process, message: str) -> dict[str, str]:
-    found = Grammar(of, acts()).pieces(message, Context(TODAY))
+    found = Grammar(of, acts()).pieces(Utterance(message), Context(TODAY))
     return {piece.field: piece.text for piece in found}
 
 
 def values(of: Process, message: str) -> dict[str, str]:
     grammar = Grammar(of, acts())
-    read = [
-        worth(piece, field, grammar.vocabulary, acts(), TODAY)
-        for piece in grammar.pieces(message, Context(TODAY))
+    read = {
+        piece.field: worth(piece, field, grammar.vocabulary, acts(), TODAY)
+        for piece in grammar.pieces(Utterance(message), Context(TODAY))
         if (field := of.field(piece.field)) is not None
-    ]
-    return {
-        piece.field: str(slot.value)
-        for piece, slot in zip(grammar.pieces(message, Context(TODAY)), read, strict=True)
-        if isinstance(slot, Slot)
     }
+    return {field: str(slot.value) for field, slot in read.items() if isinstance(slot, Slot)}
 
 
 @pytest.mark.parametrize(
@@ -86,7 +78,7 @@ def test_the_length_of_a_journey_is_not_the_days_since_it() -> None:
 @given(st.text(max_size=60), st.sampled_from(processes()))
 def test_every_piece_stands_in_the_message(message: str, of: Process) -> None:
     grammar = Grammar(of, acts())
-    for piece in grammar.pieces(message, Context(TODAY, of.fields[0])):
+    for piece in grammar.pieces(Utterance(message), Context(TODAY, of.fields[0])):
         assert message[piece.start : piece.end] == piece.text
         field = of.field(piece.field)
         assert field is not None
@@ -103,8 +95,8 @@ def test_what_a_model_says_is_cut_down_to_the_message(message: str, said: list[t
 def test_a_model_never_overrules_the_grammar() -> None:
     message = "我想申请一台8万的服务器，比较急"
     speaking = guide()
-    heard = speaking.hear(Desk(), message)
-    grammar = speaking.pieces(heard, BUYER)
+    read = speaking.read(Desk(), message, BUYER)
+    heard, grammar = read.heard, read.pieces
     wrong = verbatim(
         message,
         ASSET,

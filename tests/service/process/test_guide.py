@@ -1,17 +1,20 @@
 """A case turn by turn: asked, corrected, put aside, cancelled; and never a card where something is open."""
 
 from dataclasses import replace
+from datetime import timedelta
+from decimal import Decimal
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from rules.table import Field, FieldType, Process
 from rules.wording import typed
 from service.process.case import Desk, Stage, Unfit, desk_from_json, desk_to_json
-from service.process.guide import Profile
+from service.process.filling import Profile
 from service.process.reply import Action, Does
-from tests.service.process.cases import BUYER, guide, processes, talk
+from tests.service.process.cases import BUYER, TODAY, guide, process, processes, said_until, talk
 
 NOBODY = Profile()
 
@@ -150,8 +153,8 @@ def test_a_value_that_no_longer_applies_does_not_count() -> None:
 )
 def test_only_what_speaks_to_the_case_concerns_it(said: str, concerns: bool) -> None:
     speaking = guide()
-    desk, _ = speaking.turn(Desk(), "申请一台9万的服务器", NOBODY)
-    assert speaking.concerns(desk, said) is concerns
+    desk = said_until("申请一台9万的服务器", profile=NOBODY, by=speaking)
+    assert speaking.read(desk, said, NOBODY).concerns is concerns
 
 
 TURNS = st.lists(
@@ -203,3 +206,100 @@ def test_a_case_goes_on_with_the_version_it_began_with() -> None:
     desk, _ = first.turn(Desk(), "申请2万的办公电脑，急", NOBODY)
     _, reply = guide(newer, earlier=old).turn(desk, "行政部", NOBODY)
     assert reply.card is not None and reply.card.version == next(p.version for p in old if p.id == "ASSET")
+
+
+def test_a_chosen_process_takes_no_value_of_the_case_that_was_open() -> None:
+    desk = said_until("申请一台9万的服务器，急", "我要报差旅费，还得盖个章", "先盖章", profile=NOBODY)
+    assert desk.case is not None and desk.case.process_id == "SEAL" and not desk.case.slots
+    (waiting,) = desk.aside
+    assert waiting.process_id == "ASSET" and "预算金额" in waiting.slots
+
+
+def test_an_answer_to_the_open_case_goes_on_with_it_while_others_are_offered() -> None:
+    desk = said_until("申请一台9万的服务器", "我要报差旅费，还得盖个章", "不急", profile=NOBODY)
+    assert desk.case is not None and desk.case.process_id == "ASSET" and not desk.aside
+    assert desk.case.slots["是否紧急"].value == "否"
+
+
+def test_a_process_that_was_offered_and_is_gone_cannot_be_chosen() -> None:
+    desk = said_until("我要报差旅费，还得盖个章", profile=NOBODY)
+    left = guide(tuple(each for each in processes() if each.id == "ASSET"))
+    after, reply = left.turn(desk, "1", NOBODY)
+    assert reply.action is Action.REFUSE and not after.offered and after.case is None
+
+
+def test_a_case_whose_process_was_withdrawn_is_told_and_ended() -> None:
+    desk = said_until("申请一台9万的服务器", "我想盖公章", profile=NOBODY)
+    left = guide(tuple(each for each in processes() if each.id == "TRAVEL"))
+    after, reply = left.turn(desk, "在职证明", NOBODY)
+    assert reply.action is Action.REFUSE and "已经撤下" in reply.text and after.case is None
+    resumed, reply = left.turn(after, "继续", NOBODY)
+    assert "已经撤下" in reply.text and resumed == Desk()
+
+
+def test_a_case_goes_by_the_rows_of_the_day_it_began() -> None:
+    table = process("ASSET").main
+    ends = TODAY + timedelta(days=1)
+    rows = tuple(replace(rule, effective_to=ends) if rule.id == "R13" else rule for rule in table.rules)
+    ending = (replace(process("ASSET"), tables=(replace(table, rules=rows),)),)
+    desk = said_until("申请一台9万的服务器", by=guide(ending))
+    later = guide(ending, day=TODAY + timedelta(days=5))
+    after, reply = later.turn(desk, "不急", BUYER)
+    assert reply.card is not None and reply.card.basis.rules[0].id == "R13"
+    assert after.case is not None and later.card(after.case) == reply.card
+    assert talk("申请一台9万的服务器，不急", by=later)[0].action is Action.NO_MATCH
+
+
+def test_a_total_that_can_no_longer_be_worked_out_is_asked_for() -> None:
+    fields = tuple(
+        replace(field, bounds=replace(field.bounds, high=Decimal(200_000)))
+        if field.name == "预算金额" and field.bounds
+        else field
+        for field in process("ASSET").fields
+    )
+    speaking = guide((replace(process("ASSET"), fields=fields),))
+    first, second = talk("要3台服务器，每台4万，加急", "改成9台", by=speaking)
+    assert first.card is not None
+    assert second.action is Action.ASK and second.asked is not None and second.asked.name == "预算金额"
+    assert second.case is not None and "预算金额" not in second.case.slots
+
+
+def with_fields(*more: Field) -> Process:
+    return replace(process("ASSET"), fields=(*process("ASSET").fields, *more))
+
+
+def test_a_text_may_be_as_long_as_it_takes() -> None:
+    reason = Field("事由", "reason", FieldType.TEXT, order=9, question="为什么要申请？")
+    said = "机房的老设备上个月坏了两次，备件已经停产，供应商建议整机更换"
+    asked, reply = talk("申请一台9万的服务器，不急", said, by=guide((with_fields(reason),)))
+    assert asked.asked == reason and reply.card is not None
+    assert reply.case is not None and reply.case.slots["事由"].value == said
+    assert typed(reply.case.slots["数量"].value) == "1"
+
+
+def test_of_two_departments_the_profile_fills_none() -> None:
+    other = Field("接收部门", "to", FieldType.DEPARTMENT, order=9)
+    (reply,) = talk("申请一台9万的服务器，不急", by=guide((with_fields(other),)))
+    assert [field.name for field in reply.missing] == ["申请部门", "接收部门"]
+
+
+def test_what_the_workbook_says_is_no_mark_in_the_reply() -> None:
+    sly = Field("事由", "reason", FieldType.TEXT, order=0, question="*为什么*？见[1]")
+    (reply,) = talk("申请一台9万的服务器，不急", by=guide((with_fields(sly),)))
+    assert r"\*为什么\*？见\[1\]" in reply.text
+
+
+def test_a_conflict_names_the_rows_that_clash_and_no_others() -> None:
+    table, *further = process("TRAVEL").tables
+    doubled = (*table.rules, *(replace(rule, id=f"{rule.id}b") for rule in table.rules))
+    clashing = replace(process("TRAVEL"), tables=(replace(table, rules=doubled), *further))
+    (reply,) = talk("国内出差回来3天，报3000元，没超标", by=guide((clashing,)))
+    assert reply.action is Action.CONFLICT and reply.card is None
+    assert "王倩" in reply.text and "R01、R01b" in reply.text and "C01" not in reply.text
+
+
+def test_a_table_with_words_of_its_own_says_them_where_no_row_fits() -> None:
+    table = replace(process("ASSET").main, otherwise="请改走采购流程。")
+    (reply,) = talk("要采购130万的服务器，不急", by=guide((replace(process("ASSET"), tables=(table,)),)))
+    assert reply.action is Action.NO_MATCH
+    assert "请改走采购流程（流程管理员：李雯（内线 8012））。" in reply.text
