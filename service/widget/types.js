@@ -107,6 +107,7 @@
  * @property {string} table
  * @property {string[]} rows
  * @property {{column: string, text: string}[]} conditions
+ * @property {{row: string, text: string}[]} [notes] what the table remarks beside them
  * @property {string} source
  * @property {?number} citation `n` of the citation of the clause, null when it is not in the library
  *

@@ -79,6 +79,7 @@ def test_a_card_says_what_decided_it_and_where_its_values_come_from(told: str, o
     expect(card.locator(".because")).to_have_count(1)  # one row asks for all of them
     expect(card.locator(".because")).to_contain_text("R14：预算金额(元) 5万以上且不满20万")
     expect(card.locator(".basis-part .card-fact")).to_have_text("版本 2025.2")
+    expect(card.locator(".row-note")).to_have_text(["R14 备注：各节点时限减半"])
     expect(card.locator(".value", has_text="预算金额")).to_contain_text("80000元说的")
     expect(card.locator(".next")).to_contain_text("交申请部门经理办理「部门初审」")
     expect(card.locator(".steps-part .card-note")).to_contain_text("合计 6 个工作日；按规则 R14")

@@ -38,7 +38,18 @@ export function basis({ basis: found, version }) {
     version ? `版本 ${version}` : null,
     h("p", { class: "deciding" }, h("span", { text: found.table }), ...rows),
     met,
+    ...remarks(found),
     found.source ? clause : null,
+  );
+}
+
+/**
+ * What the table remarks beside the rows that decided. A card kept from before there were remarks has none.
+ * @param {import("../types.js").Basis} basis
+ */
+function remarks({ notes = [] }) {
+  return notes.map(({ row, text }) =>
+    h("p", { class: "card-note row-note" }, h("span", { class: "row-note-of", text: `${row} 备注：` }), text),
   );
 }
 

@@ -55,7 +55,8 @@ function materialLine({ name, copies, template, required_because: because }, rea
 function basisLine({ basis, version }) {
   const met = basis.conditions.map(({ column, text }) => `${column} ${text}`).join("，");
   const row = `${basis.table} ${basis.rows.join("、")}${met ? `（${met}）` : ""}`;
-  return [row, basis.source, version && `版本 ${version}`].filter(Boolean).join("；");
+  const grounds = [row, basis.source, version && `版本 ${version}`].filter(Boolean).join("；");
+  return [grounds, ...(basis.notes ?? []).map((note) => `备注（${note.row}）：${note.text}`)].join("\n\n");
 }
 
 /** @param {HTMLElement} card */
