@@ -1,4 +1,4 @@
-"""The axis of one condition column for the static check: its elementary cells and the rows met in each.
+"""The axis of one condition column: its elementary cells and the rows met in each.
 
 A cell is a point or an open piece of an ordered column, or a word of one with options; a last cell stands for
 "no value" where the field may be absent. Sets of cells are bit sets, as are sets of rows.
@@ -13,10 +13,8 @@ from rules.conditions import Anything, Condition, Interval, OneOf, Ordered, With
 from rules.masks import bits, ends_of, intervals_of, met_on_line, rows_by, rows_per_cell, words_of
 from rules.regions import Side
 from rules.scales import Scale, scale_of
-from rules.table import NO, YES, FieldType, Input
+from rules.table import NO, ORDERED, YES, FieldType, Input
 from rules.wording import typed
-
-ORDERED = frozenset({FieldType.AMOUNT, FieldType.INTEGER, FieldType.DATE})
 
 
 @dataclass(frozen=True)
@@ -32,13 +30,14 @@ class Axis(ABC):
         return (1 << len(self.masks)) - 1
 
     @cached_property
+    def ever(self) -> int:
+        """The rows that some cell meets."""
+        return self.met_somewhere(self.whole)
+
+    @cached_property
     def partial(self) -> int:
-        """The rows that some cell does not meet."""
-        union = everywhere = self.masks[0]
-        for mask in self.masks:
-            union |= mask
-            everywhere &= mask
-        return union & ~everywhere
+        """The rows that some cell meets and some does not."""
+        return self.ever & ~self.met_everywhere(self.whole)
 
     @cached_property
     def classes(self) -> tuple[tuple[int, int], ...]:
@@ -68,6 +67,10 @@ class Axis(ABC):
             found &= self.masks[cell]
         return found
 
+    def cells_met(self, condition: Condition) -> int:
+        """The cells where one of the column's conditions is true, "no value" only under 任意."""
+        return self.whole if isinstance(condition, Anything) else self._cells_met(condition)
+
     def side(self, cells: int) -> Side:
         missing = self.absent and bool(cells >> (len(self.masks) - 1) & 1)
         if cells == self.whole:
@@ -89,6 +92,9 @@ class Axis(ABC):
     @abstractmethod
     def beside(self, cells: int) -> list[int]:
         """The cells that border `cells`, those of each border together."""
+
+    @abstractmethod
+    def _cells_met(self, condition: Condition) -> int: ...
 
     @abstractmethod
     def _condition(self, cells: int) -> Condition: ...
@@ -124,6 +130,14 @@ class LineAxis(Axis):
         high = self.ends[high_cell // 2] if high_cell < 2 * len(self.ends) else None
         return self.scale.written(Interval(low, high, low_cell % 2 == 1, high_cell % 2 == 1))
 
+    @cached_property
+    def _place(self) -> Mapping[Ordered, int]:
+        return {end: at for at, end in enumerate(self.ends)}
+
+    def _cells_met(self, condition: Condition) -> int:
+        parts = [self.scale.spread(each) for each in intervals_of(condition, days=self.scale.days)]
+        return met_on_line(condition, parts, self._place) >> self.first & self.whole & ~self._absent_cell
+
     def _condition(self, cells: int) -> Condition:
         return Within(tuple(self.interval(run) for run in self._runs(cells)))
 
@@ -150,6 +164,16 @@ class WordAxis(Axis):
     def beside(self, cells: int) -> list[int]:
         others = self.whole & ~cells & ~self._absent_cell
         return [others] if others else []
+
+    @cached_property
+    def _place(self) -> Mapping[str, int]:
+        return {word: at for at, word in enumerate(self.words)}
+
+    def _cells_met(self, condition: Condition) -> int:
+        if not isinstance(condition, OneOf):
+            return 0
+        named = sum({1 << self._place[word] for word in condition.values if word in self._place})
+        return self.whole & ~self._absent_cell & ~named if condition.negated else named
 
     def _condition(self, cells: int) -> Condition:
         inside = frozenset(word for at, word in enumerate(self.words) if cells >> at & 1)

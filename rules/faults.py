@@ -36,15 +36,24 @@ class Told(CellFault):
         super().__init__(Code.MERGED, "", "")
 
 
+_SHOWN = 60  # characters of a cell that a message repeats
+
+
+def shown(text: str) -> str:
+    """A cell's text as a message repeats it: in one line, and not all of a very long one."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[:_SHOWN]}…"
+
+
 def bad_cell(text: str, why: str, mend: str, *corrections: str) -> CellFault:
     """A fault of the whole cell: 「看不懂“…”：why」; of a blank one only why."""
-    message = f"看不懂「{text}」：{why}。" if text else f"{why}。"
+    message = f"看不懂「{shown(text)}」：{why}。" if text else f"{why}。"
     return CellFault(Code.BAD_CELL, message, mend, value=text, corrections=corrections)
 
 
 def bad_range(text: str, why: str, mend: str, *corrections: str) -> CellFault:
     return CellFault(
-        Code.BAD_RANGE, f"范围「{text}」有问题：{why}。", mend, value=text, corrections=corrections
+        Code.BAD_RANGE, f"范围「{shown(text)}」有问题：{why}。", mend, value=text, corrections=corrections
     )
 
 

@@ -91,17 +91,32 @@ def needed(process: Process, facts: Facts) -> tuple[Field, ...]:
     return tuple(sorted(open_, key=lambda field: (field.order is None, field.order or 0)))
 
 
-def route(process: Process, facts: Facts, day: date) -> Route:
-    """Evaluates every table of the process; what may be absent and is absent meets only 任意.
+class CompiledProcess:
+    """The tables of a process with their rows in force on a day, ready for many cases."""
 
-    Raises UnknownName for a result that names nothing.
-    """
-    absent = frozenset(
-        field.name
-        for field in process.fields
-        if field.name not in facts and required(field, facts) is Truth.FALSE
-    )
-    outcomes = [CompiledTable(table, day).evaluate(facts, absent) for table in process.tables]
+    def __init__(self, process: Process, day: date) -> None:
+        self.process = process
+        self._tables = [CompiledTable(table, day) for table in process.tables]
+
+    def route(self, facts: Facts) -> Route:
+        """Evaluates every table; what may be absent and is absent meets only 任意.
+
+        Raises UnknownName for a result that names nothing.
+        """
+        absent = frozenset(
+            field.name
+            for field in self.process.fields
+            if field.name not in facts and required(field, facts) is Truth.FALSE
+        )
+        return _route(self.process, facts, [table.evaluate(facts, absent) for table in self._tables])
+
+
+def route(process: Process, facts: Facts, day: date) -> Route:
+    """One case on one day, as `CompiledProcess.route` has it."""
+    return CompiledProcess(process, day).route(facts)
+
+
+def _route(process: Process, facts: Facts, outcomes: Sequence[Outcome]) -> Route:
     main, further = outcomes[0], tuple(outcomes[1:])
     status = _status(process, outcomes)
     if status is not Status.MATCHED:

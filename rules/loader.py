@@ -8,7 +8,7 @@ Whether the tables leave gaps or overlap is not asked here.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from rules.findings import Code, Finding, Severity
@@ -129,15 +129,20 @@ class _Loading:
         if not fields.read:
             return ()
         context = decisions.Context(fields, references)
-        found = (read_table(sheet, context, self.notes) for sheet in self.tables)
-        read = tuple(table for table in found if table is not None)
-        return read if read and self.tables[0].title == read[0].sheet else ()
+        read = []
+        for sheet in self.tables:
+            table = read_table(sheet, context, self.notes)
+            if table is not None:
+                read.append(table)
+                taken = len(table.rules) * len(table.inputs)
+                context = replace(context, room=context.room - taken)
+        return tuple(read) if read and self.tables[0].title == read[0].sheet else ()
 
-    def _ids(self, table: DecisionTable) -> frozenset[str]:
-        """Empty where some are not known."""
+    def _ids(self, table: DecisionTable) -> dict[str, None]:
+        """In the order of the rows; empty where some are not known."""
         if self.notes.nameless:
-            return frozenset()
-        return frozenset(rule.id for rule in table.rules) | self.notes.broken
+            return {}
+        return dict.fromkeys([*(rule.id for rule in table.rules), *sorted(self.notes.broken)])
 
     def _note_sheets(self) -> None:
         unknown = [

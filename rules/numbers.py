@@ -81,13 +81,14 @@ def has_scale(text: str) -> bool:
     return bool(found and found["scale"]) or bool(_WORDS.fullmatch(text) and re.search("[千仟万亿]", text))
 
 
+_FIRST_YEAR = 1000  # 0225-01-01 is a slip
 _DAY_PARTS = re.compile(r"([0-9]{4})[-/.年]([0-9]{1,2})[-/.月]([0-9]{1,2})日?")
 
 
 def read_day(text: str) -> date | None:
     """2025-01-31, 2025/1/31, 2025.1.31 or 2025年1月31日; a clock time of midnight may follow."""
     found = _DAY_PARTS.fullmatch(text.removesuffix("00:00:00").strip())
-    if not found:
+    if not found or int(found[1]) < _FIRST_YEAR:
         return None
     try:
         return date(*(int(part) for part in found.groups()))

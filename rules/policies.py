@@ -9,9 +9,8 @@ from decimal import Context, Decimal, Inexact, localcontext
 from rules.table import DecisionTable, HitPolicy, Result, Rule
 
 EXACT = Context(prec=200, traps=[Inexact])  # a sum that would be rounded is an error
-AGGREGATES = frozenset(
-    {HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX, HitPolicy.COLLECT_COUNT}
-)
+SUMMED = frozenset({HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX})
+AGGREGATES = SUMMED | {HitPolicy.COLLECT_COUNT}
 RANKED = frozenset({HitPolicy.PRIORITY, HitPolicy.OUTPUT_ORDER})
 CLASHING = frozenset({HitPolicy.UNIQUE, HitPolicy.ANY})
 FIRST_OF = frozenset({HitPolicy.FIRST, HitPolicy.PRIORITY})

@@ -11,7 +11,8 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from rules.conditions import Interval, Ordered
 from rules.table import FieldType
 
-ONE = Decimal(1)
+ZERO, ONE = Decimal(0), Decimal(1)
+_LAST_DAY = Decimal(date.max.toordinal())
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Scale:
     days: bool = False
 
     def spread(self, interval: Interval) -> Interval:
-        """The interval in decimals; half-open when the scale is discrete."""
+        """The interval in decimals; half-open when the scale is discrete, and without end at 9999-12-31."""
         low, high = self._number(interval.low), self._number(interval.high)
         if not self.discrete:
             return Interval(low, high, interval.low_closed, interval.high_closed)
@@ -30,6 +31,10 @@ class Scale:
         if high is not None:
             high = high.to_integral_value(ROUND_FLOOR if interval.high_closed else ROUND_CEILING)
             high += 1 if interval.high_closed else 0
+        if self.days and low is not None and low > _LAST_DAY:
+            return Interval(_LAST_DAY, _LAST_DAY, True, False)
+        if self.days and high is not None and high > _LAST_DAY:
+            high = None
         return Interval(low, high, True, False)
 
     def written(self, interval: Interval) -> Interval:

@@ -20,6 +20,9 @@ class FieldType(StrEnum):
     TEXT = "文本"
 
 
+ORDERED = frozenset({FieldType.AMOUNT, FieldType.INTEGER, FieldType.DATE})
+"""What is more or less: values of these types are compared, those of the others are chosen."""
+
 YES, NO = "是", "否"
 
 
@@ -170,14 +173,18 @@ class Material:
     notes: str = ""
 
 
+UNCOVERED, ASKED, CONFLICT = "未覆盖", "追问", "冲突"
+"""What a test case expects when it is no rule's id."""
+
+
 @dataclass(frozen=True, slots=True)
 class TestCase:
-    """`expected`: a rule's id, 未覆盖, 追问:字段, or 冲突:R1、R2. `materials` are compared when given."""
+    """`expected`: a rule's id, 未覆盖, 追问:字段, or 冲突:R1、R2. `materials` None: they are not compared."""
 
     id: str
     values: Mapping[str, str]  # field name -> what the cell says
     expected: str
-    materials: tuple[str, ...] = ()
+    materials: tuple[str, ...] | None = None
     row: int = 0
     notes: str = ""
 

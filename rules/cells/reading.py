@@ -16,7 +16,7 @@ from rules.conditions import Anything, Condition, Interval, Value
 from rules.faults import CellFault, bad_cell, bad_range
 from rules.findings import Code
 from rules.spelling import plain, tight
-from rules.table import NO, YES, Field, FieldType, Input
+from rules.table import NO, ORDERED, YES, Field, FieldType, Input
 
 ANYTHING = frozenset({"任意", "-", "–", "—", "——", "−"})
 _LIKE_ANYTHING = frozenset(
@@ -33,7 +33,10 @@ _CHAINED = re.compile(
 )
 _SCIENTIFIC = re.compile(r"[+-]?[0-9](?:\.[0-9]+)?[eE][+-]?[0-9]+")
 _DATED = re.compile(r"[0-9]{1,2}月[0-9]{1,2}日|[0-9]{1,2}-[A-Z][a-z]{2}|[A-Z][a-z]{2}-[0-9]{2}")
-_ORDERED = (FieldType.AMOUNT, FieldType.INTEGER, FieldType.DATE)
+_SPACED = re.compile("[0-9] (?=[0-9])")
+_MIDNIGHT = re.compile("(?<=[0-9]) 0{1,2}:00(?::00)?(?![0-9])")
+LONGEST = 300
+"""Characters of a condition on numbers or days. Nobody can check a longer one."""
 
 
 def read_condition(text: str, column: Input) -> Condition:
@@ -52,13 +55,32 @@ def read_condition(text: str, column: Input) -> Condition:
         raise CellFault(
             code, f"「{said}」不是条件的写法。", "不限请写「任意」。", value=said, corrections=("任意",)
         )
-    if column.type in _ORDERED:
+    if column.type in ORDERED:
         _refuse_mangled(said, column.type)
-        compared = _without_name(tight(text), column.field)
+        compared = _without_name(_joined(said), column.field)
         return read_comparison(compared, measure_of(column.type, column.unit))
     if column.type is FieldType.YES_NO:
         return read_words(said, column.domain or (YES, NO), yes_no=set(column.domain) <= {YES, NO})
-    return read_words(said, column.domain)
+    return read_words(said if column.domain else _in_lines(text), column.domain)
+
+
+def _in_lines(text: str) -> str:
+    """With its line ends: without options nothing else tells that there may be several words."""
+    return "\n".join(line for each in text.splitlines() if (line := plain(each)))
+
+
+def _joined(said: str) -> str:
+    """`said` without spaces. Raises CellFault where one parts two numbers: 30 60 is not 3060."""
+    text = _MIDNIGHT.sub("", said)
+    if len(text) > LONGEST:
+        raise bad_cell(text, f"这一格有 {len(text)} 个字，太长", "请写一个条件；几种情况请分成几行规则。")
+    if _SPACED.search(text):
+        raise bad_cell(
+            said,
+            "两个数之间只有空格或换行，分不清是一个数还是几个",
+            "是一个数就去掉空格；是几个数，中间请写「或」或者「~」。",
+        )
+    return text.replace(" ", "")
 
 
 def _without_name(text: str, name: str) -> str:
@@ -73,7 +95,9 @@ def _without_name(text: str, name: str) -> str:
 
 def read_bounds(text: str, type_: FieldType, unit: str = "") -> Interval:
     """A field's 取值范围, one range: 0(不含)~1000万(含). Raises CellFault."""
-    found = read_comparison(tight(text), measure_of(type_, unit))
+    said = plain(text)
+    _refuse_mangled(said, type_)
+    found = read_comparison(_joined(said), measure_of(type_, unit))
     if len(found.intervals) != 1 or found.negated:
         raise bad_range(text, "取值范围只能是一段", "请写成一段，例如 0(不含)~1000万(含)。")
     return found.intervals[0]
@@ -103,7 +127,7 @@ def read_value(text: str, field: Field) -> Value:
 
 def read_amount(text: str, type_: FieldType = FieldType.AMOUNT, unit: str = "") -> Decimal:
     """One number, nothing compared: 4, 2.5万, 5个工作日. Raises CellFault."""
-    said = tight(text)
+    said = _joined(plain(text))
     _refuse_mangled(said, type_)
     measure = measure_of(type_, unit)
     value = numbers.read_number(said, measure.scale)
@@ -112,6 +136,14 @@ def read_amount(text: str, type_: FieldType = FieldType.AMOUNT, unit: str = "") 
         raise bad_cell(text, "不是一个确定的数", "请写一个数，例如 5 或 2万。")
     if measure.whole and value != value.to_integral_value():
         raise bad_cell(text, "要的是整数", "请写整数。")
+    return value
+
+
+def read_days(text: str, unit: str = "工作日") -> Decimal:
+    """How long something takes: 3, 0.5, 5个工作日. Raises CellFault, also for less than nothing."""
+    value = read_amount(text, FieldType.AMOUNT, unit)
+    if value < 0:
+        raise bad_cell(text, "时间不能是负数", "请写 0 或更大的数。")
     return value
 
 

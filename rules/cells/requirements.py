@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rules.cells.reading import read_condition
 from rules.conditions import Condition, OneOf, Within
@@ -20,52 +21,64 @@ _COMPARES = re.compile(
 )
 
 
-def read_requirement(text: str, fields: Sequence[Field]) -> tuple[Clause, ...]:
-    """Clauses that must all hold. Raises CellFault: an unknown field, or a condition not of its kind."""
+LONGEST = 400
+"""Characters. Nobody can check a longer one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Name:
+    """A name or code that a clause may begin with."""
+
+    text: str
+    field: Field
+
+
+def read_requirement(text: str, fields: Sequence[Field], own: str = "") -> tuple[Clause, ...]:
+    """Clauses that must all hold. `own` is the field it is about, which cannot rest on itself.
+
+    Raises CellFault: an unknown field, or a condition not of its kind.
+    """
     said = plain(text.replace("\n", ";"))
     if not said:
         raise bad_cell(
             text, "必填写了「条件」，却没有写是什么条件", "请写成「字段=值」，例如：文件类型=合同。"
         )
-    parts = [part for whole in _AND.split(said) if whole for part in _separated(whole, fields)]
-    return tuple(_clause(part, fields) for part in parts)
+    if len(said) > LONGEST:
+        raise bad_cell(text, f"这一格有 {len(said)} 个字，太长", "请写几个用「且」连起来的「字段=值」。")
+    found = (_Name(name, field) for field in fields for name in (field.name, field.code) if name)
+    names = sorted(found, key=_longest_first)
+    parts = [part for whole in _AND.split(said) if whole for part in _separated(whole, names)]
+    clauses = tuple(_clause(part, names, fields) for part in parts)
+    if any(clause.field == own for clause in clauses):
+        raise bad_cell(text, f"「{own}」是否必填取决于它自己", "请写成取决于别的字段，或者写「是」「否」。")
+    return clauses
 
 
-def _separated(text: str, fields: Sequence[Field]) -> list[str]:
+def _separated(text: str, names: Sequence[_Name]) -> list[str]:
     """Cut before 、字段=, so that the 、 between two options of one field stays."""
-    cuts = [m for m in _LISTED.finditer(text) if _named(text[m.end() :], fields)]
+    cuts = [m for m in _LISTED.finditer(text) if _named(text[m.end() :], names)]
     starts = [0, *(cut.end() for cut in cuts)]
     ends = [*(cut.start() for cut in cuts), len(text)]
     return [text[start:end] for start, end in zip(starts, ends, strict=True) if text[start:end].strip()]
 
 
-def _named(text: str, fields: Sequence[Field]) -> Field | None:
-    """The field a clause begins with: its name or code, followed by something that compares."""
-    names = sorted(
-        ((name, field) for field in fields for name in (field.name, field.code) if name), key=_longest
-    )
-    for name, field in names:
-        if text.startswith(name) and _COMPARES.match(text[len(name) :]):
-            return field
-    return None
+def _named(text: str, names: Sequence[_Name]) -> _Name | None:
+    """What a clause begins with: the longest name or code that something that compares follows."""
+    begun = (name for name in names if text.startswith(name.text))
+    return next((name for name in begun if _COMPARES.match(text[len(name.text) :])), None)
 
 
-def _longest(named: tuple[str, Field]) -> int:
-    return -len(named[0])
+def _longest_first(name: _Name) -> int:
+    return -len(name.text)
 
 
-def _clause(text: str, fields: Sequence[Field]) -> Clause:
-    field = _named(text, fields)
-    if field is None:
+def _clause(text: str, names: Sequence[_Name], fields: Sequence[Field]) -> Clause:
+    name = _named(text, names)
+    if name is None:
         raise _unknown(text, fields)
-    joined = next(
-        (found for found in re.finditer("或者?", text) if _named(text[found.end() :], fields)), None
-    )
-    if joined:
+    if any(_named(text[found.end() :], names) for found in re.finditer("或者?", text)):
         raise bad_cell(text, "两个条件之间写了「或」", "几个条件只能用「且」连起来，要同时满足；请改写条件。")
-    name = field.name if text.startswith(field.name) else field.code
-    rest = text[len(name) :].strip()
-    return Clause(field.name, _condition(rest, field))
+    return Clause(name.field.name, _condition(text[len(name.text) :].strip(), name.field))
 
 
 def _unknown(text: str, fields: Sequence[Field]) -> CellFault:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from rules.cells.reading import read_amount
+from rules.cells.reading import read_amount, read_days
 from rules.faults import bad_cell
 from rules.findings import Code, Severity
+from rules.policies import RANKED, SUMMED
 from rules.sheets.columns import Heading, Record, headings, note_merged, note_repeated, rows_below
 from rules.sheets.fields import Fields
 from rules.sheets.grid import Sheet
@@ -19,18 +20,21 @@ from rules.sheets.notes import Notes
 from rules.sheets.references import References
 from rules.sheets.rows import Row, row_id
 from rules.spelling import closest, plain, suggestion
-from rules.table import DecisionTable, FieldType, HitPolicy, Input, Output, Result, ResultKind, Rule
+from rules.table import DecisionTable, FieldType, Input, Output, Result, ResultKind, Rule
 
-_SUMMED = frozenset({HitPolicy.COLLECT_SUM, HitPolicy.COLLECT_MIN, HitPolicy.COLLECT_MAX})
-_BY_PRIORITY = frozenset({HitPolicy.PRIORITY, HitPolicy.OUTPUT_ORDER})
+MOST_RULES, MOST_CONDITIONS = 5_000, 40_000
+"""Rows of one table, and cells of conditions of all tables together: what the check and the evaluation of
+them need in memory stays below a few hundred megabytes."""
+_NO_WORDS = frozenset({ResultKind.NODES, ResultKind.MATERIALS, ResultKind.DAYS})
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What rows refer to."""
+    """What rows refer to. `room` is how many cells of conditions may still be read."""
 
     fields: Fields
     references: References
+    room: int = MOST_CONDITIONS
 
 
 def read_table(sheet: Sheet, context: Context, notes: Notes) -> DecisionTable | None:
@@ -62,6 +66,9 @@ class _Reader:
         inputs = tuple(self._input(item) for item in self.conditions)
         outputs = tuple(self._output(item) for item in self.results)
         rows = list(rows_below(self.sheet, self.layout.names_row, self.names, lost=not self.layout.whole))
+        if len(rows) > MOST_RULES or len(rows) * len(inputs) > self.context.room:
+            self._note_too_large(len(rows))
+            rows = []
         ids = {record.row: self._id(record) for record in rows}
         note_merged(self.sheet, self.layout.names_row, self.names, ids, self.notes)
         if not self.usable:
@@ -75,6 +82,17 @@ class _Reader:
             outputs=outputs,
             rules=tuple(rules) if self.usable else (),
             otherwise=self.layout.otherwise,
+        )
+
+    def _note_too_large(self, rows: int) -> None:
+        self.usable = False
+        self.notes.broken.add(self.sheet.title)
+        self.notes.add(
+            Code.BAD_SHEET,
+            f"这张表有 {rows} 行规则、{len(self.conditions)} 列条件，太大，没有读。",
+            f"一张表最多 {MOST_RULES} 行，各表的条件格合起来最多 {MOST_CONDITIONS} 个；请拆成几个流程。",
+            sheet=self.sheet.title,
+            row=self.layout.names_row,
         )
 
     def _input(self, item: Heading) -> Input:
@@ -94,16 +112,21 @@ class _Reader:
         if kind is ResultKind.OTHER and not item.mangled:
             self._note_misnamed(item)
         ranked = self.layout.priority if item is self.results[0] else ()
-        if self.layout.policy in _BY_PRIORITY and item is self.results[0] and not ranked:
-            self.notes.add(
-                Code.BAD_SHEET,
-                f"命中策略是「{self.layout.policy}」，却没有写哪个结果优先。",
-                f"请在第 3 行写「结果优先级」，旁边按从先到后写上「{item.written}」的各个值，用 > 连起来。",
-                sheet=self.sheet.title,
-                row=3,
-                column=item.written,
-            )
+        if self.layout.policy in RANKED and item is self.results[0]:
+            self._note_unranked(item, kind)
         return Output(item.written, kind, ranked)
+
+    def _note_unranked(self, item: Heading, kind: ResultKind) -> None:
+        """Only words have an order of priority, and it has to be written down."""
+        if kind in _NO_WORDS:
+            why = f"命中策略是「{self.layout.policy}」，第一个结果列「{item.written}」却不是可以排先后的词。"
+            mend = "请把写着路径这类词的结果列放到最前面。"
+        elif not self.layout.priority:
+            why = f"命中策略是「{self.layout.policy}」，却没有写哪个结果优先。"
+            mend = f"请在第 3 行写「结果优先级」，旁边按从先到后写上「{item.written}」的各个值，用 > 连起来。"
+        else:
+            return
+        self.notes.add(Code.BAD_SHEET, why, mend, sheet=self.sheet.title, row=3, column=item.written)
 
     def _note_misnamed(self, item: Heading) -> None:
         """审批节点 for 节点 would be lost in silence; 材质 may well be a column of its own."""
@@ -165,7 +188,7 @@ class _Reader:
             self._note_no_materials(record, item)
         if output.kind is ResultKind.MATERIALS:
             return self.context.references.materials(text)
-        if output.kind is ResultKind.DAYS or self.layout.policy in _SUMMED:
+        if output.kind is ResultKind.DAYS or self.layout.policy in SUMMED:
             return _number(text, item)
         if not text and output.kind is ResultKind.PATH:
             raise bad_cell("", "没有写路径", "请写上这一行走哪条路径。")
@@ -187,8 +210,6 @@ class _Reader:
 
 
 def _number(text: str, item: Heading) -> Result:
-    if item.name == ResultKind.DAYS and text in ("", "-"):
-        return ""
-    return read_amount(
-        text, FieldType.AMOUNT, item.unit or ("工作日" if item.name == ResultKind.DAYS else "")
-    )
+    if item.name != ResultKind.DAYS:
+        return read_amount(text, FieldType.AMOUNT, item.unit)
+    return read_days(text, item.unit or "工作日") if text not in ("", "-") else ""

@@ -1,7 +1,7 @@
 """The sheet 测试用例: what the table must answer. The cases are run elsewhere."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 
@@ -16,19 +16,18 @@ from rules.sheets.inputs import note_unknown_field
 from rules.sheets.notes import Notes
 from rules.sheets.references import References
 from rules.spelling import listed, suggestion, tight
-from rules.table import Field, FieldType, TestCase
+from rules.table import ASKED, CONFLICT, UNCOVERED, Field, FieldType, TestCase
 
-UNCOVERED, ASK, CONFLICT = "未覆盖", "追问", "冲突"
 _NEEDED = ("用例号", "期望")
 _OPTIONAL = ("期望材料", "说明", "备注")
-_WITH_SUBJECT = re.compile(rf"(?P<what>{ASK}|{CONFLICT})[:=]?(?P<subject>.*)")
+_WITH_SUBJECT = re.compile(rf"(?P<what>{ASKED}|{CONFLICT})[:=]?(?P<subject>.*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Context:
     fields: Fields
     references: References
-    rules: frozenset[str]  # ids of the main table, broken rows as well; empty: not known
+    rules: Mapping[str, None]  # ids of the main table in order, broken rows as well; empty: not known
 
 
 def read_cases(sheet: Sheet, context: Context, notes: Notes) -> tuple[TestCase, ...]:
@@ -75,7 +74,8 @@ def _case(
         column = "期望"
         expected = read_expected(record.word(column), context)
         column = "期望材料"
-        materials = context.references.materials(record.word(column))
+        named = record.word(column)
+        materials = context.references.materials(named) if named else None
         column = "说明"
         return TestCase(id_, values, expected, materials, record.row, record.text(column))
     except CellFault as fault:
@@ -97,15 +97,15 @@ def read_expected(text: str, context: Context) -> str:
     if said == UNCOVERED:
         return UNCOVERED
     found = _WITH_SUBJECT.fullmatch(said)
-    if found and found["what"] == ASK:
-        return f"{ASK}:{_asked(found['subject'], context.fields)}"
+    if found and found["what"] == ASKED:
+        return f"{ASKED}:{_asked(found['subject'], context.fields)}"
     ids = listed(found["subject"] if found else said)
     if found and len(ids) < 2:
         raise bad_cell(text, "冲突至少要写两个规则号", "请写成「冲突:R1、R2」的样子。")
     for id_ in ids:
         if context.rules and id_ not in context.rules:
-            offered = (*sorted(context.rules), UNCOVERED)
-            raise unknown_value(id_, offered, "也可以写「未覆盖」、「追问:字段」或「冲突:R1、R2」。")
+            otherwise = "也可以写「未覆盖」、「追问:字段」或「冲突:R1、R2」。"
+            raise unknown_value(id_, (*context.rules, UNCOVERED), otherwise)
     return f"{CONFLICT}:{'、'.join(ids)}" if found else "、".join(ids)
 
 

@@ -14,11 +14,12 @@ from rules.sheets.columns import Record, heading, records
 from rules.sheets.grid import Sheet
 from rules.sheets.notes import Notes
 from rules.spelling import listed, plain, tight
-from rules.table import NO, YES, Field, FieldType, Required
+from rules.table import NO, ORDERED, YES, Field, FieldType, Required
 
 NEEDED = ("字段", "类型", "必填")
 OPTIONAL = ("编码", "必填条件", "可选值", "同义词", "取值范围", "追问顺序", "追问话术", "值无效话术")
-_ORDERED = (FieldType.AMOUNT, FieldType.INTEGER, FieldType.DATE)
+MOST = 300
+"""Fields. Nobody answers more; what reading them costs stays bounded."""
 _CHUNKS = re.compile(r"[;\n]")
 _PIECES = re.compile(r"[、,/]")
 
@@ -46,6 +47,10 @@ class Fields:
 def read_fields(sheet: Sheet, unit: str, notes: Notes) -> Fields:
     """`unit` is that of amounts whose type has none: 元."""
     found = records(sheet, NEEDED, OPTIONAL, notes)
+    if len(found) > MOST:
+        why = f"字段有 {len(found)} 个，最多读 {MOST} 个，没有读。"
+        notes.add(Code.BAD_SHEET, why, "请只留申请人要回答的字段。", sheet=sheet.title, row=found[MOST].row)
+        return Fields()
     reader = _Reader(sheet.title, unit, notes)
     for record in found:
         reader.read(record)
@@ -91,6 +96,7 @@ class _Reader:
 
     def finished(self) -> Fields:
         required = [self._required(item, row) for item, row in zip(self.fields, self.rows, strict=True)]
+        self._note_circle(required)
         ordered = [self._ordered(item, row) for item, row in zip(required, self.rows, strict=True)]
         return Fields(tuple(ordered), frozenset(self.broken), self.nameless, self.units)
 
@@ -180,7 +186,7 @@ class _Reader:
             text = record.text("取值范围")
             if not text or tight(text) in ("任意", "-"):
                 return None
-            if type_ not in _ORDERED:
+            if type_ not in ORDERED:
                 raise bad_cell(text, f"「{type_}」字段没有取值范围", "请把这一格清空，或者改写「可选值」。")
             return read_bounds(text, type_, unit)
         except CellFault as fault:
@@ -199,12 +205,31 @@ class _Reader:
                 said = record.text(column)
             elif not said:
                 raise bad_cell("", "必填没有写", "请写「是」「否」或「条件」。")
-            others = [other for other in self.fields if other.name != item.name]
-            return replace(item, required=Required.WHEN, required_when=read_requirement(said, others))
+            clauses = read_requirement(said, self.fields, own=item.name)
+            return replace(item, required=Required.WHEN, required_when=clauses)
         except CellFault as fault:
             if not (fault.code is Code.UNKNOWN_FIELD and fault.value in self.broken):
                 self._lost(fault, record, column)
             return item
+
+    def _note_circle(self, fields: Sequence[Field]) -> None:
+        """Fields required only under conditions on each other: of none is it known that it must be asked."""
+        conditional = (item for item in fields if item.required is Required.WHEN)
+        open_ = {item.name: {each.field for each in item.required_when} for item in conditional}
+        while settled := [name for name, others in open_.items() if not others & open_.keys()]:
+            for name in settled:
+                del open_[name]
+        if open_:
+            names = "、".join(f"「{name}」" for name in open_)
+            self.notes.add(
+                Code.BAD_CELL,
+                f"{names}是否必填互相取决于对方，都没有回答时谁也不会先问。",
+                "请让其中一个总是必填，或者改成取决于别的字段。",
+                severity=Severity.WARNING,
+                sheet=self.title,
+                row=next(row.row for row, item in zip(self.rows, fields, strict=True) if item.name in open_),
+                column="必填条件",
+            )
 
     def _lost(self, fault: CellFault, record: Record, column: str) -> None:
         """A fault on which the check of the tables or the test cases rests."""

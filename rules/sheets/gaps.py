@@ -13,10 +13,18 @@ from rules.sheets.rows import Row, row_id
 from rules.spelling import plain
 from rules.table import DecisionTable, Gap
 
+MOST = 1_000
+"""Gaps. Whoever has more means a rule that says so."""
+
 
 def read_gaps(sheet: Sheet, table: DecisionTable, fields: Fields, notes: Notes) -> tuple[Gap, ...]:
     """Combinations of the main table's inputs. A column that is absent restricts nothing."""
     found = records(sheet, ("编号", "原因"), (), notes, open_ended=True)
+    if len(found) > MOST:
+        why = f"空缺有 {len(found)} 个，最多读 {MOST} 个，没有读。"
+        notes.broken.add(sheet.title)
+        notes.add(Code.BAD_SHEET, why, "请合并相近的空缺。", sheet=sheet.title, row=found[MOST].row)
+        return ()
     columns = [item for item in headings(sheet, 1) if item.name not in ("编号", "原因", "说明", "备注")]
     usable = _known_columns(columns, sheet, table, fields, notes)
     said = {column.field: item for item in columns if (column := input_of(item, fields))}

@@ -1,10 +1,10 @@
 """How a decision table lies in its sheet: title and policy, a row of roles, one of names, then the rules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from rules.faults import CellFault
+from rules.faults import CellFault, shown
 from rules.findings import Code, Severity
 from rules.sheets.columns import Heading, headings, note_mangled, note_nameless
 from rules.sheets.grid import Cell, Kind, Sheet
@@ -133,11 +133,15 @@ def _head(sheet: Sheet, roles_row: int, notes: Notes) -> dict[str, str]:
     """Labels above the roles, each with the cell to its right. Tells when there is no hit policy."""
     found: dict[str, str] = {}
     doubtful = False
+    said = {tight(each.text).rstrip(":") for line in sheet.rows[:_HEAD_ROWS] for each in line}
+    missing = [label for label in _LABELS if label not in said]
     for row in range(1, roles_row):
         for place, cell in enumerate(sheet.rows[row - 1], 1):
             label = tight(cell.text).rstrip(":")
             if label not in _LABELS:
-                doubtful |= _note_label(label, sheet.at(row, place - 1), cell, row, sheet, notes)
+                beside = tight(sheet.at(row, place - 1).text).rstrip(":") in _LABELS
+                if label and not beside:
+                    doubtful |= _note_label(label, cell, missing, sheet.title, row, notes)
                 continue
             value = sheet.at(row, place + 1)
             try:
@@ -161,31 +165,17 @@ def _head(sheet: Sheet, roles_row: int, notes: Notes) -> dict[str, str]:
     return found
 
 
-def _note_label(text: str, left: Cell, cell: Cell, row: int, sheet: Sheet, notes: Notes) -> bool:
+def _note_label(
+    text: str, cell: Cell, missing: Sequence[str], title: str, row: int, notes: Notes
+) -> bool:
     """Whether something is told: of a text much like a missing label, or of a formula in its place."""
-    if not text or tight(left.text).rstrip(":") in _LABELS:
-        return False
-    said = {tight(each.text).rstrip(":") for line in sheet.rows[:_HEAD_ROWS] for each in line}
-    missing = [label for label in _LABELS if label not in said]
     near = closest(text, missing)
     if near and len(text) <= len(near) + 1:
-        notes.add(
-            Code.BAD_SHEET,
-            f"「{text}」不认识。",
-            f"是不是想写「{near}」？",
-            sheet=sheet.title,
-            row=row,
-            value=text,
-        )
+        why, mend = f"「{text}」不认识。", f"是不是想写「{near}」？"
+        notes.add(Code.BAD_SHEET, why, mend, sheet=title, row=row, value=text)
     elif cell.kind is Kind.FORMULA:
-        notes.add(
-            Code.FORMULA,
-            f"「{text}」是公式，这里应当是「{'」或「'.join(missing)}」。",
-            "请写成文字。",
-            sheet=sheet.title,
-            row=row,
-            value=text,
-        )
+        why = f"「{shown(text)}」是公式，这里应当是「{'」或「'.join(missing)}」。"
+        notes.add(Code.FORMULA, why, "请写成文字。", sheet=title, row=row, value=text)
     else:
         return False
     return True

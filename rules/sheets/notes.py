@@ -3,13 +3,14 @@
 import re
 from dataclasses import dataclass, field
 
-from rules.faults import CellFault, Told
+from rules.faults import CellFault, Told, shown
 from rules.findings import Code, Finding, Severity
 from rules.sheets.grid import Cell, Kind, Sheet
 from rules.sheets.package import COLUMNS, ROWS
 
 _MONTH_AND_DAY = re.compile(r"[0-9]{4}-([0-9]{2})-([0-9]{2})")
-
+LONGEST = 4_000
+"""Characters of a cell: more than anybody reads, and what reading it costs stays bounded."""
 
 MOST_FINDINGS = 1_000
 """Nobody mends more at a time, and a hostile workbook could have a million."""
@@ -78,10 +79,16 @@ class Notes:
 
 
 def refuse_mangled(cell: Cell, *, days: bool = False) -> None:
-    """Raises CellFault for what a program made of the text; `days`: a real date may stand here."""
+    """Raises CellFault for what a program made of the text, or for far too much of it.
+
+    `days`: a real date may stand here.
+    """
     if cell.kind is Kind.FORMULA:
         mend = "请复制这一格，再用「选择性粘贴—数值」贴回来，只留下结果。"
-        raise CellFault(Code.FORMULA, f"「{cell.text}」是公式，不是写定的值。", mend, value=cell.text)
+        raise CellFault(Code.FORMULA, f"「{shown(cell.text)}」是公式，不是写定的值。", mend, value=cell.text)
+    if len(cell.text) > LONGEST:
+        why = f"这一格有 {len(cell.text)} 个字，最多读 {LONGEST} 个，没有读。"
+        raise CellFault(Code.BAD_CELL, why, "请缩短这一格。", value=shown(cell.text))
     if cell.kind is Kind.ERROR:
         raise CellFault(
             Code.BAD_CELL, f"「{cell.text}」是表格程序的错误值。", "请重新写上这一格的值。", value=cell.text

@@ -2,13 +2,15 @@
 
 import re
 from dataclasses import dataclass
+from itertools import chain
 
 from rules.faults import CellFault, bad_cell
 from rules.findings import Code
 from rules.sheets.registers import Register
 from rules.spelling import listed, suggestion
 
-_STEPS = re.compile(r"\s*(?:[-=—─]*>|→|➔|➜|⇒|»|、|,|;)\s*")
+_ARROWS = re.compile(r"\s*(?:[-=—─]*>|→|➔|➜|⇒|»)\s*")
+_LISTED = re.compile(r"\s*[、,;]\s*")
 _NONE = frozenset({"", "-", "无", "不需要"})
 
 
@@ -19,7 +21,7 @@ class References:
 
     def nodes(self, text: str) -> tuple[str, ...]:
         """Names in their order; an id stands for its name. `text` after NFKC. Raises CellFault."""
-        words = [word for word in _STEPS.split(text) if word]
+        words = [word for step in _ARROWS.split(text) for word in self._parted(step)]
         if not words:
             raise bad_cell(
                 text, "没有写办理节点", "请按先后写上节点名称，用 > 连起来，例如：部门初审>最终归档。"
@@ -34,12 +36,18 @@ class References:
         ids = [self._id(word, self.material_register, Code.UNKNOWN_MATERIAL, "材料") for word in listed(text)]
         return tuple(dict.fromkeys(ids))
 
+    def _parted(self, step: str) -> list[str]:
+        """初审、复核 are two nodes, unless one is called so."""
+        if self.node_register.resolve(step) is not None:
+            return [step]
+        return [word for word in _LISTED.split(step) if word]
+
     def _id(self, word: str, register: Register, code: Code, what: str) -> str:
         found = register.resolve(word)
         if found is not None:
             return found
         if not register.known:
             return word
-        known = [*register.names.values(), *register.names]
+        known = chain(register.names.values(), register.names)
         mend = f"{suggestion(word, known)}如果是新的{what}，请先加到「{what}」表里。"
         raise CellFault(code, f"「{what}」表里没有「{word}」。", mend, value=word)

@@ -5,12 +5,13 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TypeVar
 
-from rules.cells.reading import read_amount
+from rules.cells.reading import read_amount, read_days
 from rules.faults import CellFault, bad_cell
 from rules.findings import Code, Severity
 from rules.sheets.columns import Record, records
 from rules.sheets.grid import Sheet
 from rules.sheets.notes import Notes
+from rules.sheets.rows import refuse_parted
 from rules.sheets.validity import day_or_none
 from rules.spelling import plain
 from rules.table import Change, FieldType, Material, Node
@@ -28,12 +29,15 @@ class Register:
 
     names: dict[str, str] = field(default_factory=dict)  # id -> name
     known: bool = True
+    _ids: dict[str, str] = field(default_factory=dict, init=False)  # name -> id
+
+    def add(self, id_: str, name: str) -> None:
+        self.names[id_] = name
+        self._ids[name] = id_
 
     def resolve(self, word: str) -> str | None:
         """The id of an id or a name."""
-        if word in self.names:
-            return word
-        return next((id_ for id_, name in self.names.items() if name == word), None)
+        return word if word in self.names else self._ids.get(word)
 
 
 def read_nodes(sheet: Sheet, register: Register, notes: Notes) -> tuple[Node, ...]:
@@ -66,11 +70,12 @@ def _each(
         column = id_column
         try:
             id_ = _written(record, id_column)
+            refuse_parted(id_)
             column = name_column
             name = _written(record, name_column)
             column = id_column
             _refuse_repeated(id_, name, register)
-            register.names[id_] = name
+            register.add(id_, name)
             made.append(make(record))
         except CellFault as fault:
             known = plain(record.cell(id_column).text) in register.names
@@ -109,7 +114,7 @@ def _node(record: Record) -> Node:
         id=record.word("节点编号"),
         name=record.word("节点名称"),
         role=record.text("办理角色"),
-        days=read_amount(time, FieldType.AMOUNT, "工作日") if time not in ("", "-") else None,
+        days=read_days(time) if time not in ("", "-") else None,
         notes=record.text("办理说明"),
     )
 

@@ -1,16 +1,19 @@
 """Reads the cells of one row of a decision table, tells every fault and remembers that the row is broken."""
 
+import re
 from collections.abc import Callable
 from datetime import date
 
 from rules.cells.reading import read_condition
 from rules.conditions import Condition
-from rules.faults import CellFault, bad_cell
+from rules.faults import CellFault, bad_cell, shown
 from rules.findings import Code, Severity
 from rules.sheets.columns import Heading, Record
 from rules.sheets.notes import Notes
 from rules.sheets.validity import day_or_none, note_period
 from rules.table import FieldType, Input, Result
+
+_PARTING = re.compile(r"[、,;:>\s]")
 
 
 def nameless(record: Record) -> str:
@@ -23,6 +26,14 @@ def row_id(record: Record, column: str) -> str:
         return record.word(column) or nameless(record)
     except CellFault:
         return nameless(record)
+
+
+def refuse_parted(id_: str) -> None:
+    """Raises CellFault for an id that nobody could refer to: in lists such characters stand between ids."""
+    if found := _PARTING.search(id_):
+        told = f"「{found.group()}」" if found.group().strip() else "空格"
+        mend = "请只用字母、数字和文字，例如 R01。"
+        raise CellFault(Code.BAD_CELL, f"编号「{shown(id_)}」里有{told}，别处没法引用它。", mend, value=id_)
 
 
 class Row:
@@ -40,6 +51,7 @@ class Row:
                 self.notes.nameless = True
             if not self.record.word(column):
                 raise bad_cell("", "没有写编号", f"请在「{column}」列写上不重复的编号，例如 R01。")
+            refuse_parted(self.id)
             if self.id in seen:
                 raise CellFault(
                     Code.DUPLICATE, f"编号「{self.id}」已经有了。", "请换一个编号。", value=self.id

@@ -9,7 +9,6 @@ from decimal import Decimal
 import openpyxl
 from openpyxl.cell import Cell as SourceCell
 from openpyxl.cell.cell import MergedCell
-from openpyxl.cell.read_only import EMPTY_CELL
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -46,7 +45,7 @@ def sheets_of(parts: Parts) -> list[Sheet]:
 def _rows(sheet: Worksheet, facts: SheetFacts) -> Iterator[tuple[Cell, ...]]:
     """Within the extent found before: what the file says about its own size is not to be trusted."""
     for row in sheet.iter_rows(max_row=facts.height, max_col=facts.width):
-        width = next((place for place in range(len(row), 0, -1) if row[place - 1] is not EMPTY_CELL), 0)
+        width = next((place for place in range(len(row), 0, -1) if row[place - 1].value is not None), 0)
         yield trimmed(_cell(cell) for cell in row[:width])
 
 

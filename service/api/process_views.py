@@ -128,7 +128,7 @@ def _contents(process: Process, templates: Collection[Template]) -> dict[str, ob
                 row=case.row,
                 values=dict(case.values),
                 expected=case.expected,
-                materials=list(case.materials),
+                materials=list(case.materials or ()),
                 notes=case.notes,
             )
             for case in process.cases

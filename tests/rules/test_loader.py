@@ -193,6 +193,10 @@ def test_a_folder_of_csv_files_loads_like_the_workbook(tmp_path: Path, encoding:
         ("决策表!H6", "3~5", Code.BAD_CELL, "预计工作日", "3~5", "一个数"),
         ("决策表!I6", "明年", Code.BAD_PERIOD, "生效日期", "明年", "2025-01-31"),
         ("决策表!A6", None, Code.BAD_CELL, "规则号", "", "R01"),
+        ("决策表!B6", "3000\n5000", Code.BAD_CELL, "申领金额(元)", "3000 5000", "「或」"),
+        ("决策表!B6", "#REF!", Code.BAD_CELL, "申领金额(元)", "#REF!", "重新写"),
+        ("决策表!C6", "#N/A", Code.BAD_CELL, "物品类别", "#N/A", "重新写"),
+        ("决策表!H6", "-2", Code.BAD_CELL, "预计工作日", "-2", "0 或更大"),
     ],
 )  # fmt: skip
 def test_a_trouble_in_a_rule_is_told_at_its_place(
@@ -296,6 +300,89 @@ def test_merged_remarks_are_only_a_warning() -> None:
 def test_a_repeated_rule_id_is_told_at_its_second_row() -> None:
     finding = only(with_cells({"决策表!A7": "R01", "测试用例!E4": "R01"}), Code.DUPLICATE)
     assert (finding.row, finding.column, finding.value) == (7, "规则号", "R01")
+
+
+@pytest.mark.parametrize("id_", ["R 01", "R1、R2", "R1:2", "R1>2", "R1;2"])
+def test_a_rule_id_that_no_test_case_could_name_is_told(id_: str) -> None:
+    finding = only(with_cells({"决策表!A6": id_, "测试用例!E2": "未覆盖"}), Code.BAD_CELL)
+    assert (finding.row, finding.column, finding.value) == (6, "规则号", id_)
+
+
+def test_a_material_id_that_no_rule_could_name_is_told_and_a_name_may_hold_commas() -> None:
+    parted = {"材料!A4": "M03、M04", "决策表!G7": "M01", "测试用例!F4": None}
+    finding = only(with_cells(parted), Code.BAD_CELL)
+    assert (finding.sheet, finding.row, finding.column) == ("材料", 4, "材料编号")
+    assert serious(with_cells({"材料!B4": "身份证、户口本"})) == []
+
+
+def test_a_node_whose_name_holds_a_comma_is_one_node_between_arrows() -> None:
+    named = "部门审批>行政审核、复核>发放登记"
+    steps = {"节点!B3": "行政审核、复核", "决策表!F8": named, "决策表!F9": "N1>N2>N3"}
+    found = with_cells(steps)
+    assert serious(found) == []
+    assert found.process is not None
+    for rule in found.process.main.rules[2:]:
+        assert rule.results[1] == ("部门审批", "行政审核、复核", "发放登记")
+    assert only(with_cells({**steps, "决策表!F9": "部门审批、行政审核、复核"}), Code.UNKNOWN_NODE).row == 9
+
+
+def test_no_materials_expected_are_compared_and_a_blank_is_not() -> None:
+    for expected, codes in ((None, []), ("无", [Code.FAILED_CASE]), ("M01", [])):
+        found = with_cells({"测试用例!F2": expected})
+        assert found.process is not None
+        assert [finding.code for finding in check(found.process, found.broken)] == codes
+
+
+def test_priorities_need_a_first_result_that_is_a_word() -> None:
+    moved = {"决策表!E5": "节点", "决策表!F5": "路径", "决策表!E4": "结果"}
+    swapped = {}
+    for row in range(6, 10):
+        table = sheet(base(), "决策表")
+        swapped[f"决策表!E{row}"], swapped[f"决策表!F{row}"] = table[f"F{row}"].value, table[f"E{row}"].value
+    ranked = {"决策表!B2": "优先级", "决策表!A3": "结果优先级", "决策表!B3": "标准>简易加急>简易"}
+    finding = only(with_cells({**moved, **swapped, **ranked}), Code.BAD_SHEET)
+    assert (finding.row, finding.column) == (3, "节点")
+
+
+def test_a_field_required_under_a_condition_on_itself_is_told() -> None:
+    finding = only(with_cells({"字段!D3": "条件", "字段!E3": "物品类别=图书"}), Code.BAD_CELL)
+    assert (finding.row, finding.column) == (3, "必填条件")
+    assert "取决于它自己" in finding.message
+
+
+def test_fields_required_under_conditions_on_each_other_are_warned_of() -> None:
+    circle = {"字段!D3": "是否紧急=是", "字段!D4": "物品类别=图书"}
+    (finding,) = (each for each in with_cells(circle).findings if "互相取决于" in each.message)
+    assert (finding.severity, finding.row) == (Severity.WARNING, 3)
+    assert "「物品类别」、「是否紧急」" in finding.message
+    assert not any("互相" in each.message for each in with_cells({"字段!D3": "是否紧急=是"}).findings)
+
+
+def test_a_cell_longer_than_anybody_reads_is_told_and_not_repeated_in_full() -> None:
+    finding = only(with_cells({"决策表!C6": "图书、" * 2000}), Code.BAD_CELL)
+    assert (finding.row, finding.column) == (6, "物品类别")
+    assert "6000 个字" in finding.message
+    assert len(finding.value) < 100
+
+
+def test_a_long_remark_is_lost_with_a_warning_and_its_row_is_kept() -> None:
+    found = with_cells({"决策表!K6": "长" * 5000})
+    assert [(each.severity, each.row) for each in found.findings] == [(Severity.WARNING, 6)]
+    assert found.broken == frozenset()
+
+
+@pytest.mark.parametrize(("rows", "told"), [(5_000, []), (5_001, ["决策表"])])
+def test_a_table_far_too_large_is_told_and_not_read(tmp_path: Path, rows: int, told: list[str]) -> None:
+    as_csv(tmp_path, "utf-8")
+    path = tmp_path / "决策表.csv"
+    lines = path.read_text(encoding="utf-8").splitlines()[:5]
+    row = "任意,任意,任意,简易,部门审批>发放登记,M01,2,,,"
+    lines += [f"R{at:04},{row}" for at in range(rows)]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    found = load(tmp_path)
+    assert [each.sheet for each in found.findings if each.code is Code.BAD_SHEET] == told
+    assert found.process is not None
+    assert len(found.process.main.rules) == (0 if told else rows)
 
 
 def test_a_rule_whose_period_ends_before_it_begins_is_told() -> None:

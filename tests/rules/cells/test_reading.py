@@ -213,6 +213,19 @@ def test_long_nonsense_is_refused_quickly(text: str) -> None:
         read_condition(f"x{text}", COLUMNS["金额"])
 
 
+@pytest.mark.parametrize("column", ["金额", "整数", "日期"])
+def test_a_condition_that_nobody_can_check_is_refused_and_not_repeated_in_full(column: str) -> None:
+    with pytest.raises(CellFault) as caught:
+        read_condition("[" + "1," * 16_000 + ")", COLUMNS[column])
+    assert "太长" in caught.value.message
+    assert len(caught.value.message) < 120
+
+
+def test_what_nobody_sees_is_no_part_of_a_word() -> None:
+    assert read_condition("财务部\u200b", COLUMNS["部门"]) == OneOf(frozenset({"财务部"}))
+    assert read_value("\ufeff财务部", Field("部门", "d", FieldType.DEPARTMENT)) == "财务部"
+
+
 def test_bounds_are_one_range() -> None:
     assert read_bounds("0(不含)~1000万(含)", FieldType.AMOUNT, "元") == Interval(
         Decimal(0), Decimal(10_000_000), low_closed=False
@@ -276,6 +289,12 @@ def test_a_requirement_that_cannot_be_read_says_why(text: str, code: Code, value
     assert caught.value.code is code
     assert caught.value.value == value
     assert hint in caught.value.mend
+
+
+def test_a_requirement_that_rests_on_its_own_field_is_refused() -> None:
+    assert read_requirement("文件类型=合同", FIELDS, own="是否外带")
+    with pytest.raises(CellFault, match="取决于它自己"):
+        read_requirement("预算金额≥5万且文件类型=合同", FIELDS, own="文件类型")
 
 
 @given(st.text(alphabet=GRAMMAR + "预算金额文件类型=且", max_size=30))
