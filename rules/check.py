@@ -53,7 +53,7 @@ def _table_findings(
     yield from idle_found(space, found.idle)
     yield from totals_found(table)
     if not found.complete:
-        yield not_checked(space)
+        yield not_checked(space, found)
 
 
 def _gap_row(process: Process, table: DecisionTable, at: int) -> Row | None:

@@ -17,7 +17,7 @@ from rules.masks import bits, column_of
 from rules.policies import FIRST_OF, clash, deciding, in_order, results_of
 from rules.table import DecisionTable, Facts, HitPolicy, Result, Rule
 
-REMEMBERED = 65_536  # sets of hits whose rows are kept
+REMEMBERED = 1_000_000  # rows kept, of all sets of hits together
 
 
 class Status(StrEnum):
@@ -68,6 +68,7 @@ class CompiledTable:
         self._possible = self._all & _possible(table, self.rules)
         self._explainer = Explainer(table.inputs, self.rules, self._columns)
         self._rows: dict[int, tuple[Rule, ...]] = {}
+        self._kept = 0  # rows in all of them
 
     def hits(self, points: Sequence[Facts]) -> list[tuple[Rule, ...]]:
         """The matching rows of many cases at once, in the policy's order."""
@@ -142,9 +143,12 @@ class CompiledTable:
     def _rules_of(self, mask: int) -> tuple[Rule, ...]:
         found = self._rows.get(mask)
         if found is None:
-            if len(self._rows) >= REMEMBERED:
+            found = tuple(self.rules[row] for row in bits(mask))
+            self._kept += 1 + len(found)
+            if self._kept > REMEMBERED:
                 self._rows.clear()
-            found = self._rows[mask] = tuple(self.rules[row] for row in bits(mask))
+                self._kept = 1 + len(found)
+            self._rows[mask] = found
         return found
 
 

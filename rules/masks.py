@@ -124,8 +124,19 @@ def words_of(rows: Mapping[Condition, int]) -> tuple[dict[str, int], int]:
     return words, other
 
 
+_WIDE = 256
+"""Bits from which on a mask is looked through as text: arithmetic copies all of it for every bit."""
+
+
 def bits(mask: int) -> Iterator[int]:
     """The positions of the bits that are set, lowest first."""
+    if mask.bit_length() > _WIDE:
+        text = bin(mask)[:1:-1]
+        place = text.find("1")
+        while place >= 0:
+            yield place
+            place = text.find("1", place + 1)
+        return
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

@@ -1,8 +1,12 @@
 """Which rows a gap most likely comes from: what its keeper has to look at first."""
 
+from collections.abc import Sequence
+from functools import reduce
+from operator import and_
+
 from rules.axes import LineAxis
-from rules.checking.space import Cells, Space
-from rules.checking.survey import Hole, in_force
+from rules.checking.space import Space
+from rules.checking.survey import Hole, rules_in_force
 from rules.table import Rule
 
 NEAR = 6
@@ -15,27 +19,24 @@ def near_rules(space: Space, hole: Hole) -> tuple[Rule, ...]:
     First those whose own end, which no other row shares, bounds it and that fit on all other sides; then all
     that fit there on the other sides; then all that touch it.
     """
-    cells, rows = hole.cells, in_force(space, hole.periods[0])
+    cells, rows = hole.cells, rules_in_force(space.rules, hole.periods[:1])[hole.periods[0]]
+    whole = [axis.met_everywhere(part) for axis, part in zip(space.axes, cells, strict=True)]
+    some = [axis.met_somewhere(part) for axis, part in zip(space.axes, cells, strict=True)]
     own = fitting = touching = 0
     for at, axis in enumerate(space.axes):
-        whole, some = _beside_others(space, cells, at, rows)
+        fits, touches = _on_others(whole, at, rows), _on_others(some, at, rows)
         for border in axis.beside(cells[at]):
             met = axis.met_somewhere(border)
-            fitting |= met & whole
-            touching |= met & some
+            fitting |= met & fits
+            touching |= met & touches
             if isinstance(axis, LineAxis) and _turning(axis, border, cells[at], rows).bit_count() == 1:
-                own |= met & whole & _turning(axis, border, cells[at], rows)
+                own |= met & fits & _turning(axis, border, cells[at], rows)
     return space.rules_of(own or fitting or touching)[:NEAR]
 
 
-def _beside_others(space: Space, cells: Cells, at: int, rows: int) -> tuple[int, int]:
-    """Of `rows` those that hold all of the box on the axes other than `at`, and those that hold some."""
-    whole = some = rows
-    for other, axis in enumerate(space.axes):
-        if other != at:
-            whole &= axis.met_everywhere(cells[other])
-            some &= axis.met_somewhere(cells[other])
-    return whole, some
+def _on_others(met: Sequence[int], at: int, rows: int) -> int:
+    """Of `rows` those met on every axis but `at`."""
+    return reduce(and_, met[:at], rows) & reduce(and_, met[at + 1 :], rows)
 
 
 def _turning(axis: LineAxis, border: int, cells: int, rows: int) -> int:

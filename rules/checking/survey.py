@@ -1,9 +1,13 @@
 """What is wrong with one table, as regions and rows: gaps, overlaps, rows that never decide. No wording."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from datetime import date
+from functools import reduce
+from itertools import islice, product
+from operator import or_
 
+from rules.checking.pairs import Pairs, clashing_pairs
 from rules.checking.periods import Period
 from rules.checking.space import Cells, Leaf, Space
 from rules.masks import bits
@@ -12,6 +16,12 @@ from rules.table import Rule
 
 LIMIT = 2_000_000
 """Elementary cells, of all periods, of a table that is checked in full (the specification's bound)."""
+REPORTED = 40
+"""Findings of one kind told one by one; the rest are told together, so that a report can be read."""
+BEHIND = 12
+"""Rows named as those that stand before one that never decides; a list of more helps nobody."""
+COUNTED = 10_000
+"""Rows looked at, at most, to find the next of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +34,19 @@ class Hole:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """Boxes in which exactly `rules` match."""
+    """Boxes in which exactly the rules of the bits `rows` match."""
 
-    rules: tuple[Rule, ...]
+    rows: int
     boxes: tuple[Cells, ...]
     periods: tuple[Period, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Idle:
-    """A row that never decides: `behind` the rows that always come first, or no value meets `column`."""
+    """A row that never decides: `behind` rows that come first, or no value meets `column`.
+
+    Of more than REPORTED such rows only the first say what they are behind, and BEHIND rows at most.
+    """
 
     rule: Rule
     behind: tuple[Rule, ...] = ()
@@ -42,12 +55,16 @@ class Idle:
 
 @dataclass(slots=True)
 class Survey:
-    """`complete` is false when the table was too large and only pairs of rows were compared."""
+    """`complete` is false when the table was too large and only pairs of rows were compared.
+
+    `compared` is false when there were too many of these as well.
+    """
 
     holes: list[Hole] = field(default_factory=list)
     shared: list[Shared] = field(default_factory=list)
     idle: list[Idle] = field(default_factory=list)
     complete: bool = True
+    compared: bool = True
 
 
 def survey(space: Space, periods: Sequence[Period]) -> Survey:
@@ -55,17 +72,29 @@ def survey(space: Space, periods: Sequence[Period]) -> Survey:
 
     Of a table beyond LIMIT only pairs of rows that may not match together, and rows that no value meets.
     """
-    rules = {period: in_force(space, period) for period in periods}
+    rules = rules_in_force(space.rules, periods)
     if space.size * len(periods) > LIMIT:
-        pairs = _pairs(space, rules) if space.table.policy in CLASHING else []
-        return Survey(shared=pairs, idle=_without_values(space, rules), complete=False)
+        return _survey_of_pairs(space, rules)
     leaves = {period: list(space.leaves(known)) for period, known in rules.items()}
     return Survey(_holes(space, leaves), _shared(space, leaves), _idle(space, leaves, rules))
 
 
-def in_force(space: Space, period: Period) -> int:
-    """The bits of the rules in force in a period."""
-    return sum(1 << at for at, rule in enumerate(space.rules) if rule.in_force(period.day))
+def rules_in_force(rules: Sequence[Rule], periods: Sequence[Period]) -> dict[Period, int]:
+    """The bits of the rules in force in each of the periods, which ascend and which no rule's date cuts."""
+    first = periods[0].day
+    known = sum(1 << at for at, rule in enumerate(rules) if rule.in_force(first))
+    turns: dict[date, int] = {}
+    for at, rule in enumerate(rules):
+        start, end = rule.effective_from, rule.effective_to
+        for day in () if start and end and start >= end else (start, end):
+            if day and day > first:
+                turns[day] = turns.get(day, 0) ^ 1 << at
+    days, found = sorted(turns, reverse=True), {}
+    for period in periods:
+        while days and days[-1] <= period.day:
+            known ^= turns[days.pop()]
+        found[period] = known
+    return found
 
 
 def _holes(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Hole]:
@@ -85,7 +114,7 @@ def _shared(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Shared]:
                 found.setdefault(rows, {}).setdefault(period, []).append(leaf.cells)
     return [
         Shared(
-            space.rules_of(rows),
+            rows,
             tuple(regions(space, (cells for boxes in by_period.values() for cells in boxes))),
             tuple(by_period),
         )
@@ -93,30 +122,16 @@ def _shared(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Shared]:
     ]
 
 
-def _pairs(space: Space, rules: dict[Period, int]) -> list[Shared]:
-    """Two rows at a time, for a table too large to walk: the box in which both match."""
-    cells = [_cells_of_rows(axis.masks, len(space.rules)) for axis in space.axes]
-    found = []
-    for one in range(len(space.rules)):
-        own = [by_row[one] for by_row in cells]
-        others = space.rows & (-1 << (one + 1))
-        for axis, part in zip(space.axes, own, strict=True):
-            others &= axis.met_somewhere(part)
-        for other in bits(others):
-            both = 1 << one | 1 << other
-            periods = tuple(period for period, known in rules.items() if known & both == both)
-            if periods:
-                box = tuple(part & by_row[other] for part, by_row in zip(own, cells, strict=True))
-                found.append(Shared(space.rules_of(both), (box,), periods))
-    return found
-
-
-def _cells_of_rows(masks: Sequence[int], count: int) -> list[int]:
-    found = [0] * count
-    for cell, mask in enumerate(masks):
-        for row in bits(mask & ((1 << count) - 1)):
-            found[row] |= 1 << cell
-    return found
+def _survey_of_pairs(space: Space, rules: dict[Period, int]) -> Survey:
+    pairs = clashing_pairs(space) if space.table.policy in CLASHING else Pairs()
+    shared = []
+    for pair in pairs.found:
+        both = 1 << pair.one | 1 << pair.other
+        periods = tuple(period for period, known in rules.items() if known & both == both)
+        if periods:
+            shared.append(Shared(both, (pair.box,), periods))
+    idle = _without_values(space, rules, seen=0)
+    return Survey(shared=shared, idle=idle, complete=False, compared=pairs.complete)
 
 
 def _idle(space: Space, leaves: dict[Period, list[Leaf]], rules: dict[Period, int]) -> list[Idle]:
@@ -126,38 +141,45 @@ def _idle(space: Space, leaves: dict[Period, list[Leaf]], rules: dict[Period, in
             rows = leaf.mask & space.rows
             seen |= rows
             fired |= rows & -rows if space.table.policy in FIRST_OF else rows
-    everything = [leaf for parts in leaves.values() for leaf in parts]
-    covered = [Idle(space.rules[row], _cover(space, row, everything)) for row in bits(seen & ~fired)]
+    never = seen & ~fired
+    behind = _rows_before(never, (leaf.mask for parts in leaves.values() for leaf in parts))
+    covered = [Idle(space.rules[row], space.rules_of(behind.get(row, 0))) for row in bits(never)]
     return covered + _without_values(space, rules, seen)
 
 
-def _cover(space: Space, row: int, leaves: Iterable[Leaf]) -> tuple[Rule, ...]:
-    """Few rows that stand before `row` wherever it matches: always the one that does so most often."""
-    before = (1 << row) - 1
-    open_ = [leaf.mask & before for leaf in leaves if leaf.mask >> row & 1]
+def _rows_before(never: int, masks: Iterable[int]) -> dict[int, int]:
+    """For the first REPORTED rows of `never` few rows that stand before them wherever they match."""
+    told = tuple(islice(bits(never), REPORTED))
+    wanted = sum(1 << row for row in told)
+    before: dict[int, set[int]] = {row: set() for row in told}
+    for mask in masks:
+        for row in bits(mask & wanted):
+            before[row].add(mask & (1 << row) - 1)
+    return {row: _cover(found) for row, found in before.items()}
+
+
+def _cover(open_: Collection[int]) -> int:
+    """Rows of which each mask has one: always the one that most have, counted in some of very many."""
     chosen = 0
-    while open_:
+    while open_ and chosen.bit_count() < BEHIND:
         counts: dict[int, int] = {}
-        for mask in open_:
+        for mask in sorted(open_)[: 1 + COUNTED // max(mask.bit_count() for mask in open_)]:
             for other in bits(mask):
                 counts[other] = counts.get(other, 0) + 1
         best = max(counts, key=lambda other: (counts[other], -other))
         chosen |= 1 << best
         open_ = [mask for mask in open_ if not mask >> best & 1]
-    return space.rules_of(chosen)
+    return chosen
 
 
-def _without_values(space: Space, rules: dict[Period, int], seen: int = 0) -> list[Idle]:
+def _without_values(space: Space, rules: dict[Period, int], seen: int) -> list[Idle]:
     """Rows that meet no value of some column. One that is never in force is told of elsewhere."""
-    ever = 0
-    for known in rules.values():
-        ever |= known
-    found = []
-    for row in bits(ever & ~seen):
-        empty = [axis.column.name for axis in space.axes if not any(mask >> row & 1 for mask in axis.masks)]
-        if empty:
-            found.append(Idle(space.rules[row], column=empty[0]))
-    return found
+    ever = reduce(or_, rules.values(), 0)
+    empty: dict[int, str] = {}
+    for axis in space.axes:
+        for row in bits(ever & ~seen & ~axis.ever):
+            empty.setdefault(row, axis.column.name)
+    return [Idle(space.rules[row], column=column) for row, column in sorted(empty.items())]
 
 
 def regions(space: Space, boxes: Iterable[Cells]) -> list[Cells]:

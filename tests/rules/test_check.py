@@ -1,14 +1,17 @@
 """What the static check reports of small tables, and that it agrees with trying every point."""
 
+import time
 from dataclasses import replace
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from rules.check import check
+from rules.checking.pairs import clashing_pairs
 from rules.checking.periods import Period, periods_of
 from rules.checking.space import space_of
 from rules.checking.survey import survey
@@ -268,6 +271,93 @@ def test_a_table_too_large_to_walk_is_compared_in_pairs_and_says_so() -> None:
     assert next(each for each in findings if each.code is Code.NOT_CHECKED).severity is Severity.INFO
 
 
+def test_a_large_table_is_compared_in_pairs_only_so_far_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    fields = tuple(replace(BOUNDED, name=f"金额{at}", code=f"a{at}") for at in range(4))
+    rows = [tuple(f"{at}万以上且不满{at + 2}万" for _ in fields) for at in range(1, 60)]
+    monkeypatch.setattr("rules.checking.pairs.COMPARED", 30)
+    findings = found(HitPolicy.UNIQUE, fields, rows)
+    assert [each.code for each in findings].count(Code.OVERLAP) == 30
+    assert "一部分行" in next(each for each in findings if each.code is Code.NOT_CHECKED).message
+
+
+def test_rows_of_other_times_never_clash_in_a_table_too_large_to_walk() -> None:
+    fields = tuple(replace(BOUNDED, name=f"金额{at}", code=f"a{at}") for at in range(4))
+    rows = [tuple(f"{at}万以上且不满{at + 1}万" for _ in fields) for at in range(1, 40)]
+    large = table(HitPolicy.UNIQUE, fields, [*rows, rows[3]])
+    turn = date(2025, 7, 1)
+    parted = dated(large, {"R4": (None, turn), "R40": (turn, None)})
+    assert [each.code for each in check(process(fields, parted))] == [Code.NOT_CHECKED]
+    meeting = dated(large, {"R4": (None, turn), "R40": (date(2025, 6, 1), None)})
+    overlap = check(process(fields, meeting))[0]
+    assert (overlap.code, overlap.rules) == (Code.OVERLAP, ("R4", "R40"))
+    assert "2025-06-01 至 2025-06-30" in overlap.message
+
+
+@given(tables(policies=(HitPolicy.UNIQUE, HitPolicy.ANY)))
+def test_pairs_are_always_exactly_those_that_share_a_point_and_may_not(drawn: Drawn) -> None:
+    fields = tuple(replace(each, required=Required.NEVER, required_when=()) for each in drawn.fields)
+    space = space_of(drawn.table, {field.name: field for field in fields})
+    told = {(space.rules[each.one].id, space.rules[each.other].id) for each in clashing_pairs(space).found}
+    assert told == {
+        (one.id, other.id)
+        for each in Drawn(drawn.table, fields).points()
+        for one, other in combinations(naive_hits(drawn.table, each), 2)
+        if drawn.table.policy is HitPolicy.UNIQUE or one.results != other.results
+    }
+
+
+def test_many_rows_that_never_decide_are_told_in_full_for_the_first_and_together_for_the_rest() -> None:
+    rows = [("任意",), *((f"{at}万以上且不满{at + 1}万",) for at in range(1, 60))]
+    findings = found(HitPolicy.FIRST, (BOUNDED,), rows)
+    assert len(findings) == 41
+    assert {each.shadowed_by for each in findings[:40]} == {("R1",)}
+    assert findings[-1].rules == tuple(f"R{at}" for at in range(42, 61))
+    assert "19 行" in findings[-1].message
+
+
+def test_a_row_that_very_many_cover_together_names_only_some_of_them() -> None:
+    rows = [(f"{at}以上且不满{at + 1}",) for at in range(1, 40)] + [("1以上且不满40",)]
+    bounded = replace(BOUNDED, bounds=Interval(Decimal(1), Decimal(40), high_closed=False))
+    idle = only(found(HitPolicy.FIRST, (bounded,), rows), Code.UNREACHABLE)
+    assert idle.rules == ("R40",)
+    assert 0 < len(idle.shadowed_by) <= 12
+
+
+def test_conditions_up_to_the_last_day_there_is_leave_no_gap_after_it() -> None:
+    rows = [("2025-01-01~9999-12-31",), ("早于2025-01-01",)]
+    assert found(HitPolicy.UNIQUE, (START,), rows) == []
+    idle = only(found(HitPolicy.UNIQUE, (START,), [*rows, ("晚于9999-12-31",)]), Code.UNREACHABLE)
+    assert idle.rules == ("R3",)
+
+
+@pytest.mark.parametrize("day", [date(1000, 1, 1), date(9999, 12, 31)])
+def test_the_first_and_the_last_day_of_a_row_can_be_any_day(day: date) -> None:
+    rows = table(HitPolicy.UNIQUE, (URGENT,), [("是",), ("否",)])
+    for period in ((day, None), (None, day)):
+        assert {each.code for each in check(process((URGENT,), dated(rows, {"R2": period})))} <= {Code.GAP}
+
+
+def test_a_case_passes_when_it_holds_on_one_of_many_days() -> None:
+    rows = table(HitPolicy.UNIQUE, (URGENT,), [("任意",), ("任意",)])
+    turn = date(2025, 7, 1)
+    both = dated(rows, {"R1": (None, turn), "R2": (turn, None)})
+    cases = tuple(Case(f"T{at}", {"是否紧急": "是"}, wanted) for at, wanted in enumerate(("R1", "R2", "R9")))
+    (failed,) = check(process((URGENT,), both, cases=cases))
+    assert (failed.value, "实际 R2" in failed.message) == ("T2", True)
+
+
+def test_cases_over_very_many_days_are_not_all_run_and_that_is_an_error() -> None:
+    first = date(2025, 1, 1)
+    rows = table(HitPolicy.UNIQUE, (URGENT,), [("任意",)] * 400)
+    days = {f"R{at}": (first + timedelta(at), first + timedelta(at + 1)) for at in range(1, 400)}
+    days["R400"] = (first + timedelta(400), None)
+    cases = tuple(Case(f"T{at}", {"是否紧急": "是"}, "R9999") for at in range(300))
+    started = time.monotonic()
+    findings = check(process((URGENT,), dated(rows, days), cases=cases))
+    assert time.monotonic() - started < 10
+    assert [(each.severity, each.code) for each in findings] == [(Severity.ERROR, Code.NOT_CHECKED)]
+
+
 def test_many_gaps_are_told_in_full_for_the_first_and_together_for_the_rest() -> None:
     rows = [(f"{2 * at}万以上且不满{2 * at + 1}万",) for at in range(1, 60)]
     findings = found(HitPolicy.UNIQUE, (BOUNDED,), rows)
@@ -312,7 +402,9 @@ def test_overlaps_are_always_exactly_the_points_more_rows_meet(drawn: Drawn) -> 
     for each in drawn.points():
         hits = [hit.id for hit in naive_hits(drawn.table, each)]
         told = [
-            [one.id for one in part.rules] for part in shared if any(each in space.box(b) for b in part.boxes)
+            [one.id for one in space.rules_of(part.rows)]
+            for part in shared
+            if any(each in space.box(box) for box in part.boxes)
         ]
         assert told == ([hits] if len(hits) > 1 else [])
 

@@ -33,7 +33,7 @@ class Example:
 
     def overlaps(self) -> list[tuple[set[str], Box]]:
         return [
-            ({rule.id for rule in each.rules}, self.space.box(cells))
+            ({rule.id for rule in self.space.rules_of(each.rows)}, self.space.box(cells))
             for each in self.survey.shared
             for cells in each.boxes
         ]

@@ -1,0 +1,100 @@
+"""Rows that clash, two at a time: what is still looked for in a table too large to walk."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import or_
+
+from rules.axes import Axis
+from rules.checking.space import Cells, Space
+from rules.conditions import Condition
+from rules.masks import bits
+from rules.policies import clash
+from rules.table import Rule
+
+COMPARED = 500_000
+"""Pairs of rows that are compared. A thousand rows have as many."""
+FOUND = 1_000
+"""Pairs that are kept; nobody reads more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two rows, by their bits, and the box in which both match."""
+
+    one: int
+    other: int
+    box: Cells
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """`complete`: all rows were compared with all others."""
+
+    found: tuple[Pair, ...] = ()
+    complete: bool = True
+
+
+def clashing_pairs(space: Space) -> Pairs:
+    """The pairs of rows that may not match together and do, on some day."""
+    cells = [_cells_of(axis, [rule.conditions[at] for rule in space.rules]) for axis, at in _placed(space)]
+    later = _neighbours(cells, len(space.rules))
+    found: list[Pair] = []
+    compared = 0
+    for one, others in enumerate(later):
+        for other in bits(others):
+            compared += 1
+            if compared > COMPARED or len(found) >= FOUND:
+                return Pairs(tuple(found), complete=False)
+            box = tuple(by_row[one] & by_row[other] for by_row in cells)
+            if all(box) and _may_clash(space, space.rules[one], space.rules[other]):
+                found.append(Pair(one, other, box))
+    return Pairs(tuple(found))
+
+
+def _may_clash(space: Space, one: Rule, other: Rule) -> bool:
+    starts = [day for day in (one.effective_from, other.effective_from) if day]
+    ends = [day for day in (one.effective_to, other.effective_to) if day]
+    apart = starts and ends and max(starts) >= min(ends)
+    return not apart and clash(space.table.policy, (one, other))
+
+
+def _placed(space: Space) -> Iterator[tuple[Axis, int]]:
+    """Each axis with the place of its column in the table."""
+    places = {column.field: at for at, column in enumerate(space.table.inputs)}
+    return ((axis, places[axis.column.field]) for axis in space.axes)
+
+
+def _cells_of(axis: Axis, conditions: Sequence[Condition]) -> list[int]:
+    known = {each: axis.cells_met(each) for each in dict.fromkeys(conditions)}
+    return [known[each] for each in conditions]
+
+
+def _neighbours(cells: Sequence[Sequence[int]], count: int) -> list[int]:
+    """For each row those after it whose cells may meet its own on every axis, by their first and last."""
+    later = [(1 << count) - (2 << row) for row in range(count)]
+    for by_row in cells:
+        begun = _Sorted([(part & -part).bit_length() for part in by_row])
+        ended = _Sorted([part.bit_length() for part in by_row])
+        for row, part in enumerate(by_row):
+            first, last = (part & -part).bit_length(), part.bit_length()
+            later[row] &= begun.up_to(last) & ~ended.below(first) if part else 0
+    return later
+
+
+class _Sorted:
+    """Rows by a number each has; which of them have at most, or less than, another."""
+
+    def __init__(self, numbers: Sequence[int]) -> None:
+        by_number: dict[int, int] = {}
+        for row, number in enumerate(numbers):
+            by_number[number] = by_number.get(number, 0) | 1 << row
+        self._numbers = sorted(by_number)
+        self._rows: list[int] = [0, *accumulate((by_number[number] for number in self._numbers), or_)]
+
+    def up_to(self, number: int) -> int:
+        return self._rows[bisect_right(self._numbers, number)]
+
+    def below(self, number: int) -> int:
+        return self._rows[bisect_left(self._numbers, number)]
