@@ -49,6 +49,8 @@ def _table_findings(
     found = survey(space, periods)
     if whole and (table.policy in SINGLE_HIT or table.sheet == process.main.sheet):
         yield from gaps_found(space, found.holes, periods)
+    if whole and found.complete and table.sheet == process.main.sheet:
+        yield from _no_gaps(process, found.declared)
     yield from overlaps_found(space, found.shared, periods)
     yield from idle_found(space, found.idle)
     yield from totals_found(table)
@@ -150,6 +152,20 @@ def _named(process: Process, kind: ResultKind) -> set[str]:
                 result = rule.results[at]
                 found.update(result if isinstance(result, tuple) else (str(result),))
     return found
+
+
+def _no_gaps(process: Process, declared: int) -> Iterator[Finding]:
+    for at, gap in enumerate(process.gaps):
+        if not declared >> at & 1:
+            yield Finding(
+                Severity.WARNING,
+                Code.UNUSED,
+                f"空缺 {gap.id} 里的情况都已经有规则，它的原因不会告诉任何人。",
+                "请删去这一行；如果规则多写了，请改规则。",
+                sheet="已声明空缺",
+                row=gap.row or None,
+                value=gap.id,
+            )
 
 
 def _never_used(sheet: str, id_: str, name: str) -> Finding:

@@ -4,7 +4,7 @@ Free speech (两千来块) is read elsewhere; a table has to be certain.
 """
 
 import re
-from datetime import date
+from datetime import date, timedelta
 from decimal import Decimal
 
 from rules.numerals import read_numeral
@@ -94,6 +94,15 @@ def read_day(text: str) -> date | None:
         return date(*(int(part) for part in found.groups()))
     except ValueError:
         return None
+
+
+_SERIAL = re.compile("[2-7][0-9]{4}")  # 1954 to 2118
+_BEFORE_FIRST = date(1899, 12, 30)
+
+
+def day_of_serial(text: str) -> date | None:
+    """The day a spreadsheet program keeps as this number and shows so in a cell not formatted as a day."""
+    return _BEFORE_FIRST + timedelta(int(text)) if _SERIAL.fullmatch(text) else None
 
 
 def written(value: Decimal | date) -> str:

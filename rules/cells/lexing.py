@@ -156,7 +156,9 @@ def _day(word: str, text: str, measure: Measure) -> Amount:
 
 def _number(word: str, text: str, measure: Measure) -> Amount:
     if measure.days:
-        raise bad_cell(text, f"这一列是日期，「{word}」却不是", _how(measure))
+        kept = numbers.day_of_serial(word)
+        mend = f"如果是 {kept}，请写成这样，或者把这一格的格式设成日期。" if kept else _how(measure)
+        raise bad_cell(text, f"这一列是日期，「{word}」却不是", mend)
     value = numbers.read_number(word, measure.scale)
     if value is None:
         raise bad_cell(

@@ -57,12 +57,14 @@ class Idle:
 class Survey:
     """`complete` is false when the table was too large and only pairs of rows were compared.
 
-    `compared` is false when there were too many of these as well.
+    `compared` is false when there were too many of these as well. `declared` has a bit for each declared gap
+    that some case without a rule falls into.
     """
 
     holes: list[Hole] = field(default_factory=list)
     shared: list[Shared] = field(default_factory=list)
     idle: list[Idle] = field(default_factory=list)
+    declared: int = 0
     complete: bool = True
     compared: bool = True
 
@@ -76,7 +78,8 @@ def survey(space: Space, periods: Sequence[Period]) -> Survey:
     if space.size * len(periods) > LIMIT:
         return _survey_of_pairs(space, rules)
     leaves = {period: list(space.leaves(known)) for period, known in rules.items()}
-    return Survey(_holes(space, leaves), _shared(space, leaves), _idle(space, leaves, rules))
+    declared = _declared(space, leaves)
+    return Survey(_holes(space, leaves), _shared(space, leaves), _idle(space, leaves, rules), declared)
 
 
 def rules_in_force(rules: Sequence[Rule], periods: Sequence[Period]) -> dict[Period, int]:
@@ -103,6 +106,11 @@ def _holes(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Hole]:
         for cells in regions(space, (leaf.cells for leaf in parts if not leaf.mask & space.answered)):
             found.setdefault(cells, []).append(period)
     return [Hole(cells, tuple(periods)) for cells, periods in found.items()]
+
+
+def _declared(space: Space, leaves: dict[Period, list[Leaf]]) -> int:
+    uncovered = (leaf.mask for parts in leaves.values() for leaf in parts if not leaf.mask & space.rows)
+    return reduce(or_, uncovered, 0) >> len(space.rules) & (1 << space.gaps) - 1
 
 
 def _shared(space: Space, leaves: dict[Period, list[Leaf]]) -> list[Shared]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from rules.cells.reading import read_amount, read_days
-from rules.faults import bad_cell
+from rules.faults import CellFault, bad_cell
 from rules.findings import Code, Severity
 from rules.policies import RANKED, SUMMED
 from rules.sheets.columns import Heading, Record, headings, note_merged, note_repeated, rows_below
@@ -154,6 +154,10 @@ class _Reader:
         """Every fault of the row is told, not only the first."""
         id_ = self._id(record)
         found = Row(record, id_, self.notes)
+        said = any(not record.cell(item.name).blank for item in (*self.conditions, *self.results))
+        if not said and not record.lost and not record.merged:
+            self._note_empty(record, id_)
+            return None
         found.check_id(self.layout.id_column, self.seen)
         self.seen.add(id_)
         conditions = [
@@ -188,13 +192,30 @@ class _Reader:
             self._note_no_materials(record, item)
         if output.kind is ResultKind.MATERIALS:
             return self.context.references.materials(text)
-        if output.kind is ResultKind.DAYS or self.layout.policy in SUMMED:
-            return _number(text, item)
+        if self.layout.policy in SUMMED:
+            return self._summand(text, item)
+        if output.kind is ResultKind.DAYS:
+            return read_days(text, item.unit or "工作日") if text not in ("", "-") else ""
         if not text and output.kind is ResultKind.PATH:
             raise bad_cell("", "没有写路径", "请写上这一行走哪条路径。")
         if output.priority and text not in output.priority:
             raise bad_cell(text, "不在「结果优先级」里", suggestion(text, output.priority), text)
         return text
+
+    def _note_empty(self, record: Record, id_: str) -> None:
+        """Remarks below the table, a total of its rows: one trouble, and not one in each cell."""
+        self.notes.broken.add(id_)
+        why = "这一行没有条件，也没有结果。"
+        mend = "如果不是规则，请删去这一行或移到别的工作表；如果是，请补全。"
+        self.notes.add(Code.BAD_CELL, why, mend, sheet=record.sheet, row=record.row, rules=(id_,))
+
+    def _summand(self, text: str, item: Heading) -> Result:
+        """Raises CellFault."""
+        try:
+            return read_amount(text, FieldType.AMOUNT, item.unit)
+        except CellFault as fault:
+            fault.mend = f"命中策略是「{self.layout.policy}」，这一列每行都要写一个数。"
+            raise
 
     def _note_no_materials(self, record: Record, item: Heading) -> None:
         self.notes.add(
@@ -207,9 +228,3 @@ class _Reader:
             column=item.written,
             rules=(self._id(record),),
         )
-
-
-def _number(text: str, item: Heading) -> Result:
-    if item.name != ResultKind.DAYS:
-        return read_amount(text, FieldType.AMOUNT, item.unit)
-    return read_days(text, item.unit or "工作日") if text not in ("", "-") else ""

@@ -97,6 +97,7 @@ class _Reader:
     def finished(self) -> Fields:
         required = [self._required(item, row) for item, row in zip(self.fields, self.rows, strict=True)]
         self._note_circle(required)
+        self._note_mistaken()
         ordered = [self._ordered(item, row) for item, row in zip(required, self.rows, strict=True)]
         return Fields(tuple(ordered), frozenset(self.broken), self.nameless, self.units)
 
@@ -114,6 +115,10 @@ class _Reader:
 
     def _options(self, record: Record, type_: FieldType) -> tuple[str, ...]:
         options = tuple(dict.fromkeys(listed(record.text("可选值"))))
+        if "任意" in options or "-" in options:
+            raise bad_cell(
+                record.text("可选值"), "「任意」不是选项", "请去掉它：条件格里写「任意」就是每个选项都可以。"
+            )
         if type_ is FieldType.CHOICE and not options:
             raise bad_cell("", "单选字段没有可选值", "请在「可选值」里写上选项，用顿号隔开。")
         if type_ is not FieldType.YES_NO:
@@ -170,7 +175,11 @@ class _Reader:
             self.notes.fault(unknown_value(option, options), self.title, record.row, "同义词")
             return
         for word in said:
-            if synonyms.setdefault(word, option) != option:
+            if word in options and word != option:
+                why = f"「{word}」本身就是一个选项，不能又指「{option}」。"
+                fault = CellFault(Code.DUPLICATE, why, "请删掉这个说法。", value=word)
+                self.notes.fault(fault, self.title, record.row, "同义词")
+            elif synonyms.setdefault(word, option) != option:
                 self.notes.add(
                     Code.DUPLICATE,
                     f"「{word}」既指「{synonyms[word]}」又指「{option}」。",
@@ -211,6 +220,15 @@ class _Reader:
             if not (fault.code is Code.UNKNOWN_FIELD and fault.value in self.broken):
                 self._lost(fault, record, column)
             return item
+
+    def _note_mistaken(self) -> None:
+        """Another word for a field that is the name of a second one: what is said with it is nobody's."""
+        names = {item.name for item in self.fields}
+        for item, record in zip(self.fields, self.rows, strict=True):
+            for word in sorted((names - {item.name}).intersection(item.aliases)):
+                why = f"「{word}」是另一个字段的名字，不能又是「{item.name}」的叫法。"
+                fault = CellFault(Code.DUPLICATE, why, "请删掉这个叫法。", value=word)
+                self.notes.fault(fault, self.title, record.row, "同义词")
 
     def _note_circle(self, fields: Sequence[Field]) -> None:
         """Fields required only under conditions on each other: of none is it known that it must be asked."""

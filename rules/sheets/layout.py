@@ -1,5 +1,6 @@
 """How a decision table lies in its sheet: title and policy, a row of roles, one of names, then the rules."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -84,7 +85,7 @@ def read_layout(sheet: Sheet, notes: Notes) -> Layout | None:
         title=head.get("决策表", ""),
         policy=_policy(head.get("命中策略", ""), sheet.title, notes),
         otherwise=head.get("未命中时", "").removeprefix("提示：").removeprefix("提示:"),
-        priority=tuple(part.strip() for part in plain(head.get("结果优先级", "")).split(">") if part.strip()),
+        priority=_priority(head.get("结果优先级", ""), sheet.title, notes),
         names_row=roles_row + 1,
         whole=len(roles) == len(names) and not lost,
         roles=roles,
@@ -202,6 +203,15 @@ def _policy(text: str, title: str, notes: Notes) -> HitPolicy:
         value=text,
     )
     return HitPolicy.UNIQUE
+
+
+def _priority(text: str, title: str, notes: Notes) -> tuple[str, ...]:
+    """Words, the best first. One that stands in two places is told, and keeps the first."""
+    words = [word for part in plain(text).split(">") if (word := part.strip())]
+    for word in (each for each, times in Counter(words).items() if times > 1):
+        why = f"「{word}」在「结果优先级」里写了不止一次。"
+        notes.add(Code.DUPLICATE, why, "每个结果只能有一个位置。", sheet=title, row=3, value=word)
+    return tuple(dict.fromkeys(words))
 
 
 def _period_column(columns: list[Heading], word: str, title: str, notes: Notes) -> str:

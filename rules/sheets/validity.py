@@ -2,9 +2,9 @@
 
 from datetime import date
 
-from rules.faults import CellFault
+from rules.faults import CellFault, shown
 from rules.findings import Code
-from rules.numbers import read_day
+from rules.numbers import day_of_serial, read_day
 from rules.sheets.notes import Notes
 from rules.spelling import plain, tight
 
@@ -16,9 +16,11 @@ def day_or_none(text: str) -> date | None:
         return None
     day = read_day(plain(text))
     if day is None:
-        raise CellFault(
-            Code.BAD_PERIOD, f"「{text}」不是日期。", "请写成 2025-01-31 的样子；没有期限就空着。", value=text
-        )
+        kept = day_of_serial(said)
+        mend = "请写成 2025-01-31 的样子；没有期限就空着。"
+        if kept:
+            mend = f"如果是 {kept}，请写成这样，或者把这一格的格式设成日期。"
+        raise CellFault(Code.BAD_PERIOD, f"「{shown(text)}」不是日期。", mend, value=text)
     return day
 
 

@@ -344,6 +344,36 @@ def test_priorities_need_a_first_result_that_is_a_word() -> None:
     assert (finding.row, finding.column) == (3, "节点")
 
 
+@pytest.mark.parametrize("below", [{"决策表!K12": "以上不含加班餐"}, {"决策表!A12": "合计"}])
+def test_a_remark_below_the_rules_is_one_finding(below: dict[str, object]) -> None:
+    finding = only(with_cells(below), Code.BAD_CELL)
+    assert (finding.row, finding.column) == (12, "")
+    assert "没有条件，也没有结果" in finding.message
+
+
+def test_a_result_with_two_places_in_the_priorities_is_told() -> None:
+    ranked = {"决策表!B2": "优先级", "决策表!A3": "结果优先级", "决策表!B3": "标准>简易加急>简易>标准"}
+    assert only(with_cells(ranked), Code.DUPLICATE).value == "标准"
+
+
+def test_words_under_a_policy_that_adds_up_say_which_policy_it_is() -> None:
+    (first, *_) = serious(with_cells({"决策表!B2": "收集 求和"}))
+    assert (first.code, first.column) == (Code.BAD_CELL, "路径")
+    assert "收集求和" in first.mend
+
+
+@pytest.mark.parametrize("place", ["决策表!I6", "流程信息!B6"])
+def test_a_day_kept_as_a_number_is_told_with_the_day_it_is(place: str) -> None:
+    assert "2025-01-01" in only(with_cells({place: 45658}), Code.BAD_PERIOD).mend
+
+
+def test_a_gap_that_rules_cover_is_told_as_unused() -> None:
+    found = with_cells({"已声明空缺!B2": "不满1000"})
+    assert found.process is not None
+    told = [(each.code, each.value) for each in check(found.process) if each.sheet == "已声明空缺"]
+    assert told == [(Code.UNUSED, "G01")]
+
+
 def test_a_field_required_under_a_condition_on_itself_is_told() -> None:
     finding = only(with_cells({"字段!D3": "条件", "字段!E3": "物品类别=图书"}), Code.BAD_CELL)
     assert (finding.row, finding.column) == (3, "必填条件")
@@ -458,7 +488,11 @@ def test_a_missing_list_of_materials_is_told_once_and_no_reference_after_it() ->
     [
         ("字段!G3", "书=图数", Code.UNKNOWN_VALUE, "同义词", "图数"),
         ("字段!G3", "本=图书;本=办公用品", Code.DUPLICATE, "同义词", "本"),
+        ("字段!G3", "图书=办公用品", Code.DUPLICATE, "同义词", "图书"),
+        ("字段!G2", "金额、物品类别", Code.DUPLICATE, "同义词", "物品类别"),
+        ("字段!F3", "办公用品、图书、任意", Code.BAD_CELL, "可选值", "办公用品、图书、任意"),
         ("字段!H2", "0~100万", Code.BAD_RANGE, "取值范围", "0~100万"),
+        ("字段!H2", "0(含)~1 000(含)", Code.BAD_CELL, "取值范围", "0(含)~1 000(含)"),
         ("字段!I3", "第二", Code.BAD_CELL, "追问顺序", "第二"),
         ("字段!A3", "申领金额", Code.DUPLICATE, "字段", "申领金额"),
         ("字段!D3", "条件", Code.BAD_CELL, "必填条件", ""),
