@@ -22,11 +22,12 @@ _LABELS = {
 
 async def choose(message: str, reading: Reading, ids: dict[str, str], emit: Emit) -> None:
     """Both paths as buttons; the message goes again with the path that is pressed."""
-    offered = [_LABELS[intent] for intent in reading.either]
     chips: list[JsonValue] = [
-        {"label": label, "send": message, "mode": mode.value} for label, mode in offered
+        {"label": label, "send": message, "mode": mode.value}
+        for label, mode in (_LABELS[intent] for intent in reading.either)
     ]
-    asked = f"您是想{'，还是要'.join(label for label, _ in offered)}？"
+    named = [label for intent, (label, _) in _LABELS.items() if intent in reading.either]
+    asked = f"您是想{'，还是要'.join(named)}？"
     await _say(asked, "unclear", message, ids, emit, chips)
 
 
