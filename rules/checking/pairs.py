@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import accumulate
 from operator import or_
 
@@ -10,8 +11,7 @@ from rules.axes import Axis
 from rules.checking.space import Cells, Space
 from rules.conditions import Condition
 from rules.masks import bits
-from rules.policies import clash
-from rules.table import Rule
+from rules.table import HitPolicy, Result, Rule
 
 COMPARED = 500_000
 """Pairs of rows that are compared. A thousand rows have as many."""
@@ -39,25 +39,17 @@ class Pairs:
 def clashing_pairs(space: Space) -> Pairs:
     """The pairs of rows that may not match together and do, on some day."""
     cells = [_cells_of(axis, [rule.conditions[at] for rule in space.rules]) for axis, at in _placed(space)]
-    later = _neighbours(cells, len(space.rules))
     found: list[Pair] = []
     compared = 0
-    for one, others in enumerate(later):
+    for one, others in enumerate(_candidates(space, cells)):
         for other in bits(others):
             compared += 1
             if compared > COMPARED or len(found) >= FOUND:
                 return Pairs(tuple(found), complete=False)
             box = tuple(by_row[one] & by_row[other] for by_row in cells)
-            if all(box) and _may_clash(space, space.rules[one], space.rules[other]):
+            if all(box):
                 found.append(Pair(one, other, box))
     return Pairs(tuple(found))
-
-
-def _may_clash(space: Space, one: Rule, other: Rule) -> bool:
-    starts = [day for day in (one.effective_from, other.effective_from) if day]
-    ends = [day for day in (one.effective_to, other.effective_to) if day]
-    apart = starts and ends and max(starts) >= min(ends)
-    return not apart and clash(space.table.policy, (one, other))
 
 
 def _placed(space: Space) -> Iterator[tuple[Axis, int]]:
@@ -71,16 +63,33 @@ def _cells_of(axis: Axis, conditions: Sequence[Condition]) -> list[int]:
     return [known[each] for each in conditions]
 
 
-def _neighbours(cells: Sequence[Sequence[int]], count: int) -> list[int]:
-    """For each row those after it whose cells may meet its own on every axis, by their first and last."""
-    later = [(1 << count) - (2 << row) for row in range(count)]
+def _candidates(space: Space, cells: Sequence[Sequence[int]]) -> list[int]:
+    """For each row those after it that it may clash with and may meet, on each axis and in time."""
+    rules = space.rules
+    alike = _alike(rules) if space.table.policy is HitPolicy.ANY else {}
+    later = [space.rows & -(2 << row) & ~alike.get(rule.results, 0) for row, rule in enumerate(rules)]
+    starts = [(rule.effective_from or date.min).toordinal() for rule in rules]
+    ends = [(rule.effective_to or date.max).toordinal() for rule in rules]
+    _keep_meeting(later, starts, [end - 1 for end in ends])
     for by_row in cells:
-        begun = _Sorted([(part & -part).bit_length() for part in by_row])
-        ended = _Sorted([part.bit_length() for part in by_row])
-        for row, part in enumerate(by_row):
-            first, last = (part & -part).bit_length(), part.bit_length()
-            later[row] &= begun.up_to(last) & ~ended.below(first) if part else 0
+        _keep_meeting(
+            later, [(part & -part).bit_length() for part in by_row], [part.bit_length() for part in by_row]
+        )
     return later
+
+
+def _alike(rules: Sequence[Rule]) -> dict[tuple[Result, ...], int]:
+    found: dict[tuple[Result, ...], int] = {}
+    for row, rule in enumerate(rules):
+        found[rule.results] = found.get(rule.results, 0) | 1 << row
+    return found
+
+
+def _keep_meeting(later: list[int], firsts: Sequence[int], lasts: Sequence[int]) -> None:
+    """Of `later` what may meet each row, by where the rows begin and end."""
+    begun, ended = _Sorted(firsts), _Sorted(lasts)
+    for row, (first, last) in enumerate(zip(firsts, lasts, strict=True)):
+        later[row] &= begun.up_to(last) & ~ended.below(first)
 
 
 class _Sorted:
