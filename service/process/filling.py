@@ -1,7 +1,8 @@
 """What a case holds beyond its applicant's words: the profile, what is worked out, what counts, changes."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import date
 from decimal import Decimal
 
 from rules.conditions import Truth, Value
@@ -18,6 +19,28 @@ class Profile:
     """What the directory says of the person who asks. `department` may be a path: 总部/财务部."""
 
     department: str = ""
+
+
+def carried_over(process: Process, case: Case) -> Case:
+    """A case whose own version was withdrawn, under the one that took its place: what is no value there is
+    asked for again."""
+    if case.digest == process.digest:
+        return case
+    kept = {
+        name: slot
+        for name, slot in case.slots.items()
+        if (field := process.field(name)) is not None and _fits(slot.value, field)
+    }
+    return replace(case, digest=process.digest, slots=kept)
+
+
+def _fits(value: Value, field: Field) -> bool:
+    if field.type in (FieldType.AMOUNT, FieldType.INTEGER):
+        return isinstance(value, Decimal) and (field.bounds is None or value in field.bounds)
+    if field.type is FieldType.DATE:
+        return isinstance(value, date) and (field.bounds is None or value in field.bounds)
+    chosen = field.type in (FieldType.CHOICE, FieldType.DEPARTMENT) and bool(field.options)
+    return isinstance(value, str) and (not chosen or value in field.options)
 
 
 def filled(process: Process, slots: Mapping[str, Slot], profile: Profile) -> dict[str, Slot]:

@@ -20,7 +20,15 @@ from service.process.acts import Act, Acts
 from service.process.card import Change, StepCard, card_of
 from service.process.case import Case, Desk, Refused, Slot, Stage, Unfit
 from service.process.extraction import Piece
-from service.process.filling import Profile, changes_between, facts_of, filled, from_profile, shown_values
+from service.process.filling import (
+    Profile,
+    carried_over,
+    changes_between,
+    facts_of,
+    filled,
+    from_profile,
+    shown_values,
+)
 from service.process.grammar import Context
 from service.process.hearing import Heard, Hearing, Version
 from service.process.reply import Action, Chip, Does, Reply
@@ -118,6 +126,7 @@ class Guide:
         if not said and not refused and self._strays(heard):
             return heard.desk, self._hearing.refusal(heard.desk)
         before = heard.desk.case or Case(self._new_id(), process.id, process.digest, self._day)
+        before = carried_over(process, before)
         case = replace(before, slots=filled(process, {**before.slots, **said}, profile))
         reply = self._reply(_Turn(heard, process, case, refused, changes_between(process, before, case)))
         return Desk(reply.case, heard.desk.aside), reply

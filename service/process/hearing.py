@@ -34,6 +34,7 @@ class Heard:
 
 Version = Callable[[str, str], Process | None]  # id and digest
 _LONGEST_PLACE = 4  # digits of a place in the list of processes
+_OLD_KEPT = 64  # grammars of versions that serve no longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ class _Said:
 
 
 class Hearing:
-    """Over one set of published processes, on one day. Does not change; may be shared."""
+    """Over one set of published processes, on one day; may be shared by threads."""
 
     def __init__(
         self, processes: Sequence[Process], acts: Acts, analyzer: Analyzer, day: date, version: Version
@@ -65,6 +66,7 @@ class Hearing:
         self._by_id = {process.id: process for process in processes}
         self._grammars: Mapping[str, Grammar] = {p.id: Grammar(p, acts) for p in processes}
         self._naming = Naming(tuple(processes), self._grammars, analyzer)
+        self._of_old: dict[tuple[str, str], Grammar] = {}  # by id and digest
 
     def hear(self, desk: Desk, message: str) -> Heard:
         utterance = Utterance(message)
@@ -78,10 +80,16 @@ class Hearing:
         return self._spoken(replace(desk, offered=()), said)
 
     def grammar(self, process: Process) -> Grammar:
-        """That of this version; old ones are made when a case needs them."""
+        """That of this version; those of old ones are made when a case needs them, and kept for the next."""
         if self._by_id.get(process.id) is process:
             return self._grammars[process.id]
-        return Grammar(process, self._acts)
+        key = (process.id, process.digest)
+        found = self._of_old.get(key)
+        if found is None:
+            if len(self._of_old) >= _OLD_KEPT:
+                self._of_old.clear()
+            found = self._of_old[key] = Grammar(process, self._acts)
+        return found
 
     def process_of(self, case: Case | None) -> Process | None:
         """The version a case began with, or what took its place; None when it was withdrawn altogether."""

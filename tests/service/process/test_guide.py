@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rules.table import Field, FieldType, Process
+from rules.table import Field, FieldType, Process, Required
 from rules.wording import typed
 from service.process.case import Desk, Stage, Unfit, desk_from_json, desk_to_json
 from service.process.filling import Profile
@@ -303,3 +303,39 @@ def test_a_table_with_words_of_its_own_says_them_where_no_row_fits() -> None:
     (reply,) = talk("要采购130万的服务器，不急", by=guide((replace(process("ASSET"), tables=(table,)),)))
     assert reply.action is Action.NO_MATCH
     assert "请改走采购流程（流程管理员：李雯（内线 8012））。" in reply.text
+
+
+def test_under_another_version_what_is_no_value_there_is_asked_for_again() -> None:
+    asset = process("ASSET")
+    fewer = tuple(
+        replace(field, options=tuple(option for option in field.options if option != "服务器"))
+        if field.name == "资产类别"
+        else field
+        for field in asset.fields
+    )
+    newer = guide((replace(asset, digest="newer", version="下一版", fields=fewer),))
+    desk = said_until("申请一台9万的服务器")
+    after, reply = newer.turn(desk, "不急", BUYER)
+    assert reply.action is Action.ASK and reply.asked is not None and reply.asked.name == "资产类别"
+    assert after.case is not None and after.case.digest == "newer"
+    assert typed(after.case.slots["预算金额"].value) == "90000"
+
+
+def test_an_optional_value_that_cannot_be_used_is_told_and_keeps_nobody_waiting() -> None:
+    (reply,) = talk("申请服务器，预算9万，单价大概8千，不急")
+    assert reply.card is not None and "没有记作单价" in reply.text
+
+
+def test_correcting_another_field_is_no_failed_answer() -> None:
+    replies = talk("申请8万的服务器", "金额改成7万", "金额改成6万")
+    assert [reply.action for reply in replies] == [Action.ASK] * 3
+    assert "李雯" not in replies[-1].text
+
+
+def test_an_optional_value_that_decides_is_asked_back_all_the_same() -> None:
+    fields = tuple(
+        replace(field, required=Required.NEVER) if field.name == "预算金额" else field
+        for field in process("ASSET").fields
+    )
+    (reply,) = talk("申请服务器，预算大概9万，不急", by=guide((replace(process("ASSET"), fields=fields),)))
+    assert reply.action is Action.ASK and reply.asked is not None and reply.asked.name == "预算金额"
