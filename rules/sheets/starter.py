@@ -64,7 +64,7 @@ def _info(sheet: Worksheet, title: str) -> None:
 
 def _listed(sheet: Worksheet, columns: Sequence[example.Column], rows: example.Rows) -> None:
     _headings(sheet, 1, columns)
-    _rows(sheet, 2, rows)
+    _rows(sheet, 2, rows, len(columns))
 
 
 def _table(sheet: Worksheet, title: str) -> None:
@@ -78,7 +78,7 @@ def _table(sheet: Worksheet, title: str) -> None:
     _put_row(sheet, 4, example.TABLE_ROLES)
     _offer(sheet, f"A4:{get_column_letter(len(example.TABLE_ROLES))}4", tuple(role.value for role in Role))
     _headings(sheet, 5, example.TABLE_COLUMNS)
-    _rows(sheet, 6, example.RULES)
+    _rows(sheet, 6, example.RULES, len(example.TABLE_COLUMNS))
 
 
 def _headings(sheet: Worksheet, row: int, columns: Sequence[example.Column]) -> None:
@@ -99,16 +99,18 @@ def _headings(sheet: Worksheet, row: int, columns: Sequence[example.Column]) -> 
     sheet.freeze_panes = f"B{row + 1}"
 
 
-def _rows(sheet: Worksheet, first: int, rows: example.Rows) -> None:
+def _rows(sheet: Worksheet, first: int, rows: example.Rows, width: int) -> None:
     for number, row in enumerate(rows, first):
-        _put_row(sheet, number, row)
+        _put_row(sheet, number, [*row, *[""] * (width - len(row))])
 
 
 def _put_row(sheet: Worksheet, number: int, row: Sequence[str]) -> None:
-    """As text, so that no program turns 3-5 into a day."""
+    """As text, so that no program turns 3-5 into a day or a name that begins with = into a formula."""
     for place, text in enumerate(row, 1):
         cell = sheet.cell(number, place, text or None)
         cell.number_format = "@"
+        if text:
+            cell.data_type = "s"
 
 
 def _offer(sheet: Worksheet, cells: str, choices: Sequence[str]) -> None:

@@ -13,6 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from rules.findings import Code, Finding, Severity
 from rules.loader import Loaded, load
 from rules.sheets.starter import starter_workbook
+from rules.table import Process
 
 Change = Callable[[Workbook], None]
 
@@ -55,6 +56,14 @@ def with_cells(cells: Mapping[str, object]) -> Loaded:
             cell.value = value
 
     return loaded(change)
+
+
+def process_of(**cells: object) -> Process:
+    """决策表_B6="任意": the process of the starter workbook with some cells changed, free of errors."""
+    found = with_cells({place.replace("_", "!"): value for place, value in cells.items()})
+    assert serious(found) == []
+    assert found.process is not None
+    return found.process
 
 
 def serious(found: Loaded) -> list[Finding]:

@@ -11,7 +11,9 @@ from rules.sheets.starter import starter_workbook
 from rules.table import FieldType, HitPolicy
 
 
-@pytest.mark.parametrize("name", ["物品申领", "IT 服务申请", "会议室（大）借用", "   "])
+@pytest.mark.parametrize(
+    "name", ["物品申领", "IT 服务申请", "会议室（大）借用", "   ", "=1+1", "甲\x01\u200b"]
+)
 def test_the_starter_loads_without_findings(name: str) -> None:
     found = load(starter_workbook(name))
     assert found.findings == ()
