@@ -35,6 +35,7 @@ from service.lanes import Lanes, share_fairly
 from service.library import Library
 from service.maintenance import Maintenance
 from service.originals import Originals
+from service.precedence import Precedence
 from service.process.following import Following
 from service.process.library import ProcessLibrary
 from service.process.path import ProcessPath
@@ -196,11 +197,12 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     database.migrate()
     catalogue = Catalogue(database)
     embedder = EmbeddingPool(embedder_factory(settings), workers_of(settings))
-    index = _index(settings, embedder, reset_index)
+    precedence = Precedence()
+    index = _index(settings, embedder, precedence, reset_index)
     terms = load_terms(settings.terms)
     encoder = KeywordEncoder(Analyzer(terms, settings.home / "cache"))
     originals = Originals(settings.originals)
-    library = Library(database, index, originals)
+    library = Library(database, index, originals, precedence=precedence)
     conversations, files, tasks = ConversationStore(database), FileStore(database), TaskStore(database)
     documents = DocumentStore(database, catalogue)
     library.recover()
@@ -209,7 +211,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     reranker_failed = telemetry.fallbacks.labels("rerank_failed")
     reranker = build_reranker(settings.reranker, settings.reranker_timeout_s, reranker_failed.inc)
     corpus, questions = StoredCorpus(database, catalogue), QuestionLog(database)
-    retriever = _retriever(settings, index, corpus, encoder, embedder, reranker)
+    retriever = _retriever(settings, index, corpus, encoder, embedder, reranker, precedence)
     model = language_model(settings)
     if model is not None:
         telemetry.watch(model)
@@ -307,9 +309,15 @@ def embedder_factory(settings: Settings) -> Callable[[], Embedder]:
     )
 
 
-def _index(settings: Settings, embedder: Embedder, reset: bool) -> Index:
+def _index(settings: Settings, embedder: Embedder, precedence: Precedence, reset: bool) -> Index:
     if settings.qdrant_url is None:
-        return EdgeIndex(settings.index_path, embedder.name, embedder.dimensions, reset=reset)
+        return EdgeIndex(
+            settings.index_path,
+            embedder.name,
+            embedder.dimensions,
+            reset=reset,
+            give_way=precedence.give_way,
+        )
     from ingestion.index.server import ServerIndex, connect  # a second of imports few need
 
     key = settings.qdrant_api_key
@@ -324,6 +332,7 @@ def _retriever(
     encoder: KeywordEncoder,
     embedder: Embedder,
     reranker: ClosableReranker | None,
+    precedence: Precedence,
 ) -> Retriever:
     """Weights come from the embedding's calibration; an administrator may share out the legs' part anew."""
     calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
@@ -336,6 +345,7 @@ def _retriever(
         calibration,
         weights=weights,
         reranker=reranker,
+        precedence=precedence,
     )
 
 

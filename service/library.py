@@ -22,6 +22,7 @@ from service.access import Principal
 from service.errors import BadRequest, NotFound
 from service.originals import Originals
 from service.placement import may_revise
+from service.precedence import Precedence
 from service.store import audit, corrections, families, publishing
 from service.store.catalogue import PUBLISHED, document_of
 from service.store.corrections import Description, Revised
@@ -66,7 +67,9 @@ class Library:
         index: Index,
         originals: Originals,
         reached: Callable[[str], None] = _no_fault,
+        precedence: Precedence | None = None,
     ) -> None:
+        self._precedence = precedence or Precedence()
         self._database = database
         self._index = index
         self._originals = originals
@@ -85,6 +88,7 @@ class Library:
             same = self._same_content(principal, draft)
             if same is not None:
                 return self._renew(principal, same, draft)
+            self._precedence.give_way()
             with self._database.session() as session:
                 publishing.begin(session, draft)
             self._reached("publishing")
@@ -93,6 +97,7 @@ class Library:
             staged = payload_of(draft.document, revision, status=STAGED)
             self._upsert(draft.chunks, vectors, draft.keywords, staged)
             self._reached("staged")
+            self._precedence.give_way()
             with self._database.session() as session:
                 changed = publishing.switch(session, draft)
                 audit.record(

@@ -50,11 +50,19 @@ def main(arguments: list[str]) -> int:
     from qdrant_edge import EdgeShard
 
     os.nice(19)
+    _leave_half_the_cores()
     shard = EdgeShard.load(arguments[0])
     shard.optimize()
     shard.flush()
     shard.close()
     return 0
+
+
+def _leave_half_the_cores() -> None:
+    """To whoever answers questions: priority alone leaves them with cold caches. Linux only, else all."""
+    if hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, cores[len(cores) // 2 :])
 
 
 def _wait(child: "subprocess.Popen[str]", given_up: Event) -> str | None:

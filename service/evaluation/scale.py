@@ -30,6 +30,7 @@ from service.lanes import share_fairly
 from service.library import Library
 from service.maintenance import Maintenance
 from service.originals import Originals
+from service.precedence import Precedence
 from service.retrieval.calibration import Calibration
 from service.retrieval.protocols import Question
 from service.retrieval.retriever import Retriever
@@ -147,12 +148,15 @@ def _one_size(
         folder = Path(name)
         database = Database(f"sqlite:///{folder / 'zhixing.db'}")
         database.migrate()
-        index = EdgeIndex(folder / "index", embedder.name, embedder.dimensions)
+        precedence = Precedence()
+        index = EdgeIndex(
+            folder / "index", embedder.name, embedder.dimensions, give_way=precedence.give_way
+        )
         try:
             catalogue = Catalogue(database)
             stored = StoredCorpus(database, catalogue)
-            retriever = Retriever(index, stored, encoder, embedder, calibration)
-            library = Library(database, index, Originals(folder / "originals"))
+            retriever = Retriever(index, stored, encoder, embedder, calibration, precedence=precedence)
+            library = Library(database, index, Originals(folder / "originals"), precedence=precedence)
             rig = Rig(index, library, retriever, encoder)
             found = _measure(rig, size, corpus, questions, ingest_meanwhile, tell)
         finally:

@@ -14,6 +14,7 @@ from ingestion.index.keyword import KeywordEncoder, token_id, united
 from ingestion.index.schema import Filter, Index
 from ingestion.protocols import Embedder
 from service.citations import RefusalReason
+from service.precedence import Precedence
 from service.retrieval.calibration import Calibration, Mode
 from service.retrieval.confidence import THRESHOLD
 from service.retrieval.explain import read_candidate, removed_by, unread_candidate
@@ -73,8 +74,10 @@ class Retriever:
         *,
         weights: OrderWeights | None = None,
         reranker: Reranker | None = None,
+        precedence: Precedence | None = None,
     ) -> None:
         self._corpus = corpus
+        self._precedence = precedence or Precedence()
         self._encoder = encoder
         self._embedder = embedder
         self._searcher = Searcher(index)
@@ -99,9 +102,15 @@ class Retriever:
         With `explain` the candidates include what the metadata conditions removed. Raises IndexUnavailable,
         EmbeddingError.
         """
-        started = perf_counter()
-        scope = _Scope(self._corpus.live(), scopes, filters, day, mode, threshold)
-        asked = [self._ask(wording, mode) for wording in question.wordings]
+        with self._precedence.answering():
+            started = perf_counter()
+            scope = _Scope(self._corpus.live(), scopes, filters, day, mode, threshold)
+            return self._retrieve(question, scope, top_k, explain=explain, started=started)
+
+    def _retrieve(
+        self, question: Question, scope: _Scope, top_k: int, *, explain: bool, started: float
+    ) -> Retrieval:
+        asked = [self._ask(wording, scope.mode) for wording in question.wordings]
         embedded = perf_counter()
         found = [(one, *self._search(one, scope)) for one in asked]
         searched = perf_counter()
@@ -118,7 +127,7 @@ class Retriever:
         )
         result = _conclude(scope, looked, order, top_k, reranked=self._reranker is not None and not failed)
         tokens = tuple(dict.fromkeys(term.token for one in asked for term in one.query.terms))
-        return replace(result, tokens=tokens, rerank_failed=failed, timings=times, day=day)
+        return replace(result, tokens=tokens, rerank_failed=failed, timings=times, day=scope.day)
 
     def _ask(self, wording: str, mode: Mode) -> _Asked:
         readings = self._encoder.readings(wording)

@@ -15,7 +15,7 @@ import pytest
 from ingestion.errors import IndexLocked, IndexMismatch, IndexUnavailable
 from ingestion.index import edge as edge_module
 from ingestion.index import edge_shard
-from ingestion.index.edge import EdgeIndex
+from ingestion.index.edge import BATCH, EdgeIndex
 from ingestion.index.edge_home import IndexHome
 from ingestion.index.schema import Filter, Payload
 from tests.conftest import REPOSITORY
@@ -49,6 +49,16 @@ def shards(folder: Path) -> list[str]:
 
 def live_shard(folder: Path) -> str:
     return str(json.loads((folder / "manifest.json").read_text(encoding="utf-8"))["shard"])
+
+
+def test_every_batch_of_a_write_gives_way_first(folder: Path) -> None:
+    stored: list[int] = []
+    index = EdgeIndex(
+        folder, EMBEDDING, DIMENSIONS, give_way=lambda: stored.append(index.stats().points)
+    )
+    index.upsert([point(number) for number in range(2 * BATCH + 1)])
+    assert stored == [0, BATCH, 2 * BATCH]
+    index.close()
 
 
 # -- one opener ----------------------------------------------------------------------------------------------

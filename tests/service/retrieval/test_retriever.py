@@ -1,16 +1,24 @@
 """A question finds its passage, or an honest reason; what a reader may not see does not exist."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
+from time import perf_counter
 
 import pytest
 
+from ingestion.analyzer import Analyzer
+from ingestion.index.edge import EdgeIndex
+from ingestion.index.embedding import BuiltinEmbedder
+from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.schema import Filter
 from service.citations import RefusalReason
-from service.evaluation.workbench import Workbench
-from service.retrieval.calibration import Mode
-from service.retrieval.protocols import Question, RerankFailure
+from service.config import ASSETS
+from service.evaluation.workbench import RowsCorpus, Workbench
+from service.precedence import LONGEST_S, Precedence
+from service.retrieval.calibration import Mode, load_calibration
+from service.retrieval.protocols import Question, RerankFailure, Source
 from service.retrieval.results import Cut, Retrieval
 from service.retrieval.retriever import Retriever
 
@@ -177,3 +185,22 @@ def test_a_broken_reranker_leaves_the_fused_order_and_is_reported(bench: Workben
     found = _with(bench, _Broken()).retrieve(Question("出差报销"), None, day=TODAY, threshold=0.0)
     assert found.rerank_failed
     assert replace(found, rerank_failed=False, timings=plain.timings) == plain
+
+
+def test_who_writes_waits_while_a_question_is_answered(tmp_path: Path) -> None:
+    precedence, waited = Precedence(), []
+
+    class Corpus(RowsCorpus):
+        def live(self) -> Mapping[str, Source]:
+            started = perf_counter()
+            precedence.give_way()
+            waited.append(perf_counter() - started)
+            return super().live()
+
+    encoder, embedder = KeywordEncoder(Analyzer()), BuiltinEmbedder()
+    index = EdgeIndex(tmp_path, embedder.name, embedder.dimensions)
+    calibration = load_calibration(ASSETS / "data" / "retrieval", "builtin")
+    retriever = Retriever(index, Corpus(), encoder, embedder, calibration, precedence=precedence)
+    assert retriever.retrieve(Question("怎么领电脑？"), None, day=TODAY).evidence == ()
+    assert waited and min(waited) >= LONGEST_S
+    index.close()
