@@ -1,11 +1,13 @@
-"""The sample knowledge and processes that ship with the product, loaded like any other files."""
+"""What ships to try: knowledge and processes, loaded like any other, and applications to ask after."""
 
 from pathlib import Path
+
+from pydantic import SecretStr
 
 from service import logs
 from service.access import LOCAL
 from service.bootstrap import Parts
-from service.config import ASSETS
+from service.config import ASSETS, Settings
 from service.intake import Incoming, Taken
 from service.process.following import Followed
 from service.store.processes import ProcessStore
@@ -14,12 +16,22 @@ log = logs.get(__name__)
 
 FOLDER = ASSETS / "data" / "documents"
 PROCESSES = ASSETS / "data" / "processes"
+STATUS = ASSETS / "data" / "status"
 FORMATS = frozenset({".docx", ".xlsx", ".csv", ".pdf", ".md", ".txt", ".html"})
 
 
 def sample_files() -> list[Path]:
     """The sample documents themselves, without what describes and makes them."""
     return sorted(path for path in FOLDER.iterdir() if path.suffix in FORMATS and path.name != "README.md")
+
+
+def with_applications(settings: Settings) -> Settings:
+    """The sample applications to ask after, unless the settings name where applications are looked up."""
+    if settings.status_source is not None:
+        return settings
+    people = settings.status_people or STATUS / "people.csv"
+    source = SecretStr(f"file:{STATUS / 'applications.csv'}")
+    return settings.model_copy(update={"status_source": source, "status_people": people})
 
 
 def load_samples(parts: Parts) -> list[Taken]:

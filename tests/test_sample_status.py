@@ -5,10 +5,12 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from pydantic import SecretStr
 
 from rules.loader import load
 from rules.table import Process
 from service.access import LOCAL
+from service.config import Settings
 from service.process.status.applications import Application, Outcome, Status
 from service.process.status.desk import StatusDesk
 from service.process.status.file_connector import FileConnector
@@ -17,6 +19,7 @@ from service.process.status.people import load_people
 from service.process.status.source import load_words
 from service.process.status.telling import Teller
 from service.process.status.workdays import load_workdays
+from service.samples import with_applications
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "data" / "status"
@@ -90,3 +93,13 @@ def test_person_at_this_machine_gets_an_answer() -> None:
     answer = desk.answer(LOCAL, "我上周四的用印申请卡在哪了", words, TODAY)
     assert answer.text.startswith("用印申请（YY20261112-03，")
     assert "在「法务审核」环节，等贺文办理" in answer.text
+
+
+def test_the_samples_bring_their_applications_unless_a_source_is_set(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    shown = with_applications(settings)
+    assert shown.status_source is not None
+    assert shown.status_source.get_secret_value() == f"file:{DATA / 'applications.csv'}"
+    assert shown.status_people == DATA / "people.csv"
+    own = settings.model_copy(update={"status_source": SecretStr("sql:sqlite:///own.db")})
+    assert with_applications(own) is own

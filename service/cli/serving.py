@@ -1,4 +1,4 @@
-"""`zhixing serve`: the service itself, with the sample knowledge and processes when asked for."""
+"""`zhixing serve`: the service itself, with the samples when asked for."""
 
 import asyncio
 from typing import Annotated
@@ -11,7 +11,7 @@ from service.cli.printing import friendly_errors, out
 from service.cli.running import serve as run_service
 from service.config import Settings
 from service.home import Home
-from service.samples import load_all
+from service.samples import load_all, with_applications
 
 
 def register(app: typer.Typer) -> None:
@@ -21,11 +21,13 @@ def register(app: typer.Typer) -> None:
 def serve(
     host: Annotated[str | None, typer.Option(help="监听地址，缺省 127.0.0.1")] = None,
     port: Annotated[int | None, typer.Option(help="监听端口，缺省 8000；0 由系统挑选")] = None,
-    samples: Annotated[bool, typer.Option("--samples", help="先载入随包的样例知识与流程")] = False,
+    samples: Annotated[bool, typer.Option("--samples", help="先载入随包的样例知识、流程与申请")] = False,
 ) -> None:
     """启动服务：聊天页、管理台与 API。"""
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = Settings(**given)  # type: ignore[arg-type]
+    if samples:
+        settings = with_applications(settings)
     logs.configure(settings.log_level, settings.log_format)
 
     def ready(url: str, parts: Parts) -> None:
