@@ -72,7 +72,7 @@ class Path:
 class Questions:
     """Routes every message to knowledge."""
 
-    async def route(self, message: object, mode: Mode) -> Routed:
+    async def route(self, principal: Principal, message: object, mode: Mode) -> Routed:
         return Routed(Route.KNOWLEDGE)
 
 
