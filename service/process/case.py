@@ -6,9 +6,9 @@ It is small, says where each value comes from, and goes to JSON and back, so tha
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
-from decimal import Decimal
+from decimal import Decimal, InvalidOperation
 from enum import StrEnum
-from typing import Self
+from typing import Literal, Self
 
 from pydantic import TypeAdapter
 
@@ -96,7 +96,7 @@ class Desk:
 
 @dataclass(frozen=True, slots=True)
 class _StoredSlot:
-    kind: str  # number, day or word
+    kind: Literal["number", "day", "word"]
     value: str
     text: str
     source: Source
@@ -134,7 +134,7 @@ def desk_to_json(desk: Desk) -> str:
 
 
 def desk_from_json(text: str) -> Desk:
-    """Raises pydantic.ValidationError for what `desk_to_json` did not write."""
+    """Raises ValueError for what `desk_to_json` did not write."""
     stored = _DESK.validate_json(text)
     return Desk(
         _case(stored.case) if stored.case else None,
@@ -174,6 +174,17 @@ def _case(stored: _StoredCase) -> Case:
 
 
 def _value(slot: _StoredSlot) -> Value:
-    if slot.kind == "number":
-        return Decimal(slot.value)
-    return date.fromisoformat(slot.value) if slot.kind == "day" else slot.value
+    match slot.kind:
+        case "number":
+            return _number(slot.value)
+        case "day":
+            return date.fromisoformat(slot.value)
+        case "word":
+            return slot.value
+
+
+def _number(text: str) -> Decimal:
+    try:
+        return Decimal(text)
+    except InvalidOperation as error:
+        raise ValueError(f"{text[:20]!r} is no number") from error

@@ -7,16 +7,13 @@ another tab, the message is taken again from the desk as it stands then.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import date
-from enum import Enum
-from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
-from pydantic import ValidationError
 from starlette.concurrency import run_in_threadpool
 
 from ingestion.analyzer import Analyzer
@@ -29,13 +26,14 @@ from service.llm.errors import LlmError
 from service.process import model_extraction, wording
 from service.process.acts import Acts
 from service.process.card import OFFLINE, StepCard
-from service.process.case import Desk, Stage, desk_from_json, desk_to_json
+from service.process.case import Desk, desk_from_json, desk_to_json
 from service.process.clauses import Clauses
 from service.process.events import Found, Turned, tell
 from service.process.filling import Profile
 from service.process.guide import Guide, Read
 from service.process.published import Processes
 from service.process.reply import Action, Reply
+from service.process.standing import Before, CameHere, Message, always
 from service.process.status.desk import StatusAnswer, StatusDesk
 from service.store.cases import CaseStore, Overtaken, StoredDesk, StoredTurn
 from service.store.decisions import DecisionStore
@@ -51,58 +49,6 @@ _DECIDED = frozenset({Action.CARD, Action.NO_MATCH, Action.CONFLICT})
 _REPLAYED = 50  # earlier messages of a caller that keeps its own history
 _TRIES = 3  # times a message is taken while other turns of its conversation come in between
 NewId = Callable[[], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Message:
-    """`conversation_id` is empty for callers that keep their own history; `earlier` are the user's words
-    before this message then, and the case is played again from them."""
-
-    text: str
-    conversation_id: str = ""
-    earlier: tuple[str, ...] = ()
-    ids: Mapping[str, str] = field(default_factory=dict)
-
-
-class Standing(Enum):
-    """Of a conversation: nothing is open; a case is, which can be corrected or gone on with; or a question
-    was put to the user, and the message says something that belongs to it."""
-
-    IDLE = "idle"
-    OPEN = "open"
-    ANSWERED = "answered"
-
-
-@dataclass(frozen=True)
-class Before:
-    """What lay open when a message came, after so many `turns`. Made once a turn: routing goes by it, and the
-    turn begins with it. Where nothing is open the message is read only if the turn is taken."""
-
-    message: str
-    desk: Desk
-    turns: int
-    guide: Guide
-    profile: Profile
-
-    @cached_property
-    def read(self) -> Read:
-        return self.guide.read(self.desk, self.message, self.profile)
-
-    @property
-    def standing(self) -> Standing:
-        desk = self.desk
-        collecting = desk.case is not None and desk.case.stage is Stage.COLLECTING
-        if (collecting or desk.offered) and self.read.concerns:
-            return Standing.ANSWERED
-        return Standing.OPEN if desk.case or desk.aside or desk.offered else Standing.IDLE
-
-
-CameHere = Callable[[str, Standing], bool]
-"""Whether a message is for this path, as things stood when it came."""
-
-
-def _always(_words: str, _standing: Standing) -> bool:
-    return True
 
 
 class ProcessPath:
@@ -141,7 +87,7 @@ class ProcessPath:
         desk = _desk(self._cases.desk(conversation_id), conversation_id)
         return self._guide_of_today().card(desk.case) if desk.case is not None else None
 
-    def before(self, principal: Principal, message: Message, came_here: CameHere = _always) -> Before:
+    def before(self, principal: Principal, message: Message, came_here: CameHere = always) -> Before:
         """What lies open now: as it was kept, or played again from those of the user's earlier words that
         `came_here` then, and did not go to another path."""
         guide, profile = self._guide_of_today(), Profile(principal.department)
@@ -266,6 +212,6 @@ def _desk(stored: StoredDesk, conversation_id: str) -> Desk:
         return Desk()
     try:
         return desk_from_json(stored.desk)
-    except ValidationError:
+    except ValueError:
         log.warning("process.desk_unreadable", conversation=conversation_id)
         return Desk()

@@ -14,7 +14,7 @@ from service.intent.cues import CueTable, Intent
 from service.intent.model import IntentModel
 from service.intent.processes import process_words
 from service.intent.reader import IntentReader, Reading
-from service.process.path import Before, CameHere, Message, Standing
+from service.process.standing import Before, CameHere, Message, Standing
 
 if TYPE_CHECKING:
     from service.llm.client import LanguageModel

@@ -21,7 +21,8 @@ from service import logs
 from service.access import Principal
 from service.errors import ZhixingError
 from service.knowledge.ask import Knowledge, Question
-from service.process.path import Message, ProcessPath
+from service.process.path import ProcessPath
+from service.process.standing import Message
 from service.store.conversations import ConversationStore, StoredEvent
 from service.streams import DONE, ENDINGS, ERROR, Emit, Streams, done, failure
 from service.telemetry import Telemetry

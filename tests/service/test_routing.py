@@ -9,7 +9,7 @@ from service.access import LOCAL, Principal
 from service.config import ASSETS
 from service.intent.cues import load_cues
 from service.process.case import Desk
-from service.process.path import Before, CameHere, Message
+from service.process.standing import Before, CameHere, Message
 from service.turn.routing import Mode, Path, Router
 from tests.service.process.cases import BUYER, guide, processes, said_until
 

@@ -157,6 +157,13 @@ def test_only_what_speaks_to_the_case_concerns_it(said: str, concerns: bool) -> 
     assert speaking.read(desk, said, NOBODY).concerns is concerns
 
 
+@pytest.mark.parametrize("wrong", ['"number"', '"day"', '"colour"'])
+def test_a_desk_that_nobody_wrote_so_is_told(wrong: str) -> None:
+    written = desk_to_json(said_until("申请一台9万的服务器"))
+    with pytest.raises(ValueError):
+        desk_from_json(written.replace('"word"', wrong))
+
+
 TURNS = st.lists(
     st.one_of(
         st.text(max_size=30),

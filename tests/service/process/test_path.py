@@ -14,7 +14,8 @@ from service.access import LOCAL
 from service.config import ASSETS
 from service.intent.cues import load_cues
 from service.process.clauses import Clauses
-from service.process.path import Message, ProcessPath, Standing
+from service.process.path import ProcessPath
+from service.process.standing import Message, Standing
 from service.process.status.desk import StatusDesk
 from service.process.status.people import People
 from service.process.status.telling import Teller
