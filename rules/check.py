@@ -16,6 +16,7 @@ from rules.checking.survey import survey
 from rules.conditions import Anything, Condition
 from rules.findings import Code, Finding, Severity
 from rules.table import SINGLE_HIT, DecisionTable, Process, ResultKind, Rule
+from rules.titles import GAPS, INFO, MATERIALS, NODES
 
 
 def check(process: Process, broken: Collection[str] = ()) -> tuple[Finding, ...]:
@@ -103,7 +104,7 @@ def _process_never_valid(process: Process) -> Finding:
         Code.BAD_PERIOD,
         f"流程的失效日期 {process.effective_to} 不晚于生效日期 {process.effective_from}，永远不会生效。",
         "请改「流程信息」里的生效日期或失效日期。",
-        sheet="流程信息",
+        sheet=INFO,
     )
 
 
@@ -137,11 +138,11 @@ def _unused(process: Process) -> Iterator[Finding]:
     nodes = _named(process, ResultKind.NODES)
     for node in process.nodes:
         if node.name not in nodes and node.id not in nodes:
-            yield _never_used("节点", node.id, node.name)
+            yield _never_used(NODES, node.id, node.name)
     materials = _named(process, ResultKind.MATERIALS)
     for material in process.materials:
         if material.id not in materials:
-            yield _never_used("材料", material.id, material.name)
+            yield _never_used(MATERIALS, material.id, material.name)
 
 
 def _named(process: Process, kind: ResultKind) -> set[str]:
@@ -162,7 +163,7 @@ def _no_gaps(process: Process, declared: int) -> Iterator[Finding]:
                 Code.UNUSED,
                 f"空缺 {gap.id} 里的情况都已经有规则，它的原因不会告诉任何人。",
                 "请删去这一行；如果规则多写了，请改规则。",
-                sheet="已声明空缺",
+                sheet=GAPS,
                 row=gap.row or None,
                 value=gap.id,
             )

@@ -26,10 +26,11 @@ from rules.sheets.references import References
 from rules.sheets.registers import Register, read_changes, read_materials, read_nodes
 from rules.spelling import closest, plain, tight
 from rules.table import DecisionTable, Material, Node, Process
+from rules.titles import CASES, CHANGES, FIELDS, GAPS, INFO, MATERIALS, NODES, SHEETS, TABLE
 
-INFO, FIELDS, TABLE, GAPS = "流程信息", "字段", "决策表", "已声明空缺"
-NODES, MATERIALS, CASES, CHANGES = "节点", "材料", "测试用例", "变更记录"
-SHEETS = (INFO, FIELDS, TABLE, GAPS, NODES, MATERIALS, CASES, CHANGES)
+__all__ = ["CASES", "CHANGES", "FIELDS", "GAPS", "INFO", "MATERIALS", "NODES", "SHEETS", "TABLE"]
+__all__ += ["Loaded", "load"]
+
 _NEEDED = (INFO, FIELDS, TABLE)
 _MISSED = (NODES, MATERIALS, CASES)  # a process can do without them, seldom on purpose
 _TABLE_TITLE = re.compile(rf"{TABLE}(?:\s*[-—–_:(].*|\s?[0-9]+)?")

@@ -66,7 +66,7 @@ def read_number(text: str, scale: Decimal = Decimal(1)) -> Decimal | None:
 
 def _bare_number(value: Decimal) -> Decimal:
     """45000 for 4.5E+4 and for 45000.0, so that equal numbers are also written equally."""
-    return Decimal(_bare(value))
+    return Decimal(bare(value))
 
 
 def counter_of(text: str) -> str:
@@ -112,10 +112,11 @@ def written(value: Decimal | date) -> str:
     for word, size in (("亿", SCALES["亿"]), ("万", SCALES["万"])):
         count = value / size
         if abs(value) >= size and count == count.quantize(Decimal("0.01")):
-            return f"{_bare(count)}{word}"
-    return _bare(value)
+            return f"{bare(count)}{word}"
+    return bare(value)
 
 
-def _bare(value: Decimal) -> str:
+def bare(value: Decimal) -> str:
+    """In digits alone, without an exponent and without zeros at the end of a fraction: 4500, 0.5."""
     text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text

@@ -4,17 +4,14 @@ from collections.abc import Sequence
 from datetime import date
 
 from rules.conditions import Anything, Condition, Interval, OneOf, Value
-from rules.numbers import written
+from rules.numbers import bare, written
 
 
 def typed(value: Value) -> str:
     """As someone would type it into a form: 47000, 2025-03-01, 服务器."""
     if isinstance(value, str):
         return value
-    if isinstance(value, date):
-        return value.isoformat()
-    plain = format(value, "f")
-    return plain.rstrip("0").rstrip(".") if "." in plain else plain
+    return value.isoformat() if isinstance(value, date) else bare(value)
 
 
 def said(condition: Condition, order: Sequence[str] = (), *, counted: bool = False) -> str:

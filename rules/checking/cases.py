@@ -13,8 +13,8 @@ from rules.flow import CompiledProcess, Route, UnknownName, needed
 from rules.policies import NotANumber
 from rules.spelling import plain
 from rules.table import ASKED, CONFLICT, UNCOVERED, Facts, Process, TestCase
+from rules.titles import CASES
 
-SHEET = "测试用例"
 BUDGET = 1_000_000
 """What running the cases may cost: a condition made ready for a day counts 1, a case on a day RUN.
 
@@ -129,7 +129,7 @@ def _failed(case: TestCase, what: str, mend: str) -> Finding:
         Code.FAILED_CASE,
         f"用例 {case.id} 没有通过：{what}",
         mend,
-        sheet=SHEET,
+        sheet=CASES,
         row=case.row or None,
         value=case.id,
     )
@@ -141,6 +141,6 @@ def _not_run(cases: Sequence[_Open]) -> Finding:
         Code.NOT_CHECKED,
         f"用例与有效期分出的时段太多，有 {len(cases)} 条用例没有跑完。",
         "请减少用例，或让各行用同样的生效、失效日期。",
-        sheet=SHEET,
+        sheet=CASES,
         row=cases[0].case.row or None,
     )

@@ -17,14 +17,13 @@ from rules.conditions import Anything, Condition, Interval
 from rules.masks import bits, intervals_of
 from rules.policies import in_order
 from rules.regions import Box
+from rules.scales import ONE, ZERO
 from rules.table import DecisionTable, Field, FieldType, Input, Required, Rule
 
 Cells: TypeAlias = tuple[int, ...]
 """A box: for each axis in the order of the walk a bit set of its cells."""
 
 Row: TypeAlias = tuple[Condition, ...]
-
-ZERO, ONE = Decimal(0), Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ _HALF_MORE = re.compile(r"半")
 _POINT = re.compile(r"(?:之|以)?(?:前(?![台往])|后(?![台勤]))")
 _BOUND = re.compile(r"(?:之内|以内|内|以上|以下|左右|上下|多(?!少)|不到)")
 _HEDGE = re.compile(r"(?:大约|大概|约|差不多|不到|超过|将近|近|快|至少|最多|可能|估计)(?:有|是|了)?$")
-_LENGTHS = {"天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365, "工作日": 1}
+LENGTHS = {"天": 1, "日": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365, "工作日": 1}
+"""Days of a unit; of months and years about so many."""
 _WHOLE = ("天", "日", "周", "星期", "礼拜")  # what has the same number of days always
 _YEARS = 100  # 2025年 is a year, not a length
 _FIXED = Decimal(1) / 2
@@ -51,7 +52,7 @@ def _durations(text: str, folded: str) -> Iterator[Duration]:
         half = _HALF.match(folded, at)
         figure = None if half else figure_at(folded, at)
         if half and not _POINT.match(folded, half.end()):
-            days = Decimal(_LENGTHS[half["unit"].removeprefix("个")]) / 2
+            days = Decimal(LENGTHS[half["unit"].removeprefix("个")]) / 2
             yield _duration(text, folded, at, half.end(), days, precise=days == _FIXED, working=False)
         elif figure and (found := _counted(text, folded, figure)):
             yield found
@@ -71,9 +72,9 @@ def _counted(text: str, folded: str, figure: Figure) -> Duration | None:
         return None
     half = _HALF_MORE.match(folded, unit.end()) or _HALF_MORE.match(unit["unit"], 1)
     exact = figure.op is Op.EXACT and figure.low is not None
-    days = figure.low * _LENGTHS[name] if exact and figure.low is not None else None
+    days = figure.low * LENGTHS[name] if exact and figure.low is not None else None
     if half and days is not None:
-        days += Decimal(_LENGTHS[name]) / 2
+        days += Decimal(LENGTHS[name]) / 2
     end = unit.end() + (1 if half and not unit["unit"].startswith("个半") else 0)
     precise = exact and name in _WHOLE and not half
     return _duration(text, folded, figure.start, end, days, precise=precise, working=name == "工作日")

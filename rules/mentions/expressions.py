@@ -3,6 +3,7 @@
 import re
 from datetime import date
 
+from rules.mentions.durations import LENGTHS
 from rules.mentions.figures import Op, figure_at
 from rules.mentions.moments import NOT_WITHIN, UNKNOWN, Moment, Span, certain, moved
 from rules.mentions.single_days import ONE_DAY
@@ -11,7 +12,6 @@ from rules.mentions.stretches import STRETCHES
 _AGO = re.compile(r"个?(?P<unit>天|日|周|星期|礼拜|月|年|工作日)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
 _HALF = re.compile(r"(?<![个上下])半个?(?P<unit>月|年)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
 _WITHIN = re.compile(rf"[第月\d{NOT_WITHIN}万亿拾佰仟]")
-_LENGTHS = {"天": 1, "日": 1, "工作日": 1, "周": 7, "星期": 7, "礼拜": 7, "月": 30, "年": 365}
 _FAR = 365_000  # days; further off is no day of an office
 
 
@@ -31,7 +31,7 @@ def moment_at(text: str, start: int, base: date) -> Moment | None:
 def _ago(text: str, start: int, base: date) -> Moment | None:
     """三天前 is a day; 两周前, 几天前 and 半个月前 are about one."""
     if half := _HALF.match(text, start):
-        length = _LENGTHS[half["unit"]] // 2
+        length = LENGTHS[half["unit"]] // 2
         return Moment(start, half.end(), _about(base, length, length, half["way"], length // 3))
     within = _WITHIN.search(text[max(0, start - 1) : start])  # of a number that began before, or 第3天
     figure = None if within else figure_at(text, start)
@@ -40,7 +40,7 @@ def _ago(text: str, start: int, base: date) -> Moment | None:
         return None
     if figure.low is None:
         return Moment(start, match.end(), UNKNOWN)
-    length = _LENGTHS[match["unit"]]
+    length = LENGTHS[match["unit"]]
     low, high = figure.low * length, (figure.high or figure.low) * length
     if low != low.to_integral_value() or not 0 <= low <= high <= _FAR:
         return Moment(start, match.end(), UNKNOWN)

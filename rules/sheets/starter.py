@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
+from rules import titles
 from rules.sheets import starter_example as example
 from rules.sheets.layout import Role
 from rules.spelling import plain
@@ -27,14 +28,14 @@ def starter_workbook(name: str) -> bytes:
     first = book.active
     assert isinstance(first, Worksheet)  # a new workbook has one
     _guide(first)
-    _info(book.create_sheet("流程信息"), title)
-    _listed(book.create_sheet("字段"), example.FIELD_COLUMNS, example.FIELDS)
-    _table(book.create_sheet("决策表"), title)
-    _listed(book.create_sheet("已声明空缺"), example.GAP_COLUMNS, example.GAPS)
-    _listed(book.create_sheet("节点"), example.NODE_COLUMNS, example.NODES)
-    _listed(book.create_sheet("材料"), example.MATERIAL_COLUMNS, example.MATERIALS)
-    _listed(book.create_sheet("测试用例"), example.CASE_COLUMNS, example.CASES)
-    _listed(book.create_sheet("变更记录"), example.CHANGE_COLUMNS, example.CHANGES)
+    _info(book.create_sheet(titles.INFO), title)
+    _listed(book.create_sheet(titles.FIELDS), example.FIELD_COLUMNS, example.FIELDS)
+    _table(book.create_sheet(titles.TABLE), title)
+    _listed(book.create_sheet(titles.GAPS), example.GAP_COLUMNS, example.GAPS)
+    _listed(book.create_sheet(titles.NODES), example.NODE_COLUMNS, example.NODES)
+    _listed(book.create_sheet(titles.MATERIALS), example.MATERIAL_COLUMNS, example.MATERIALS)
+    _listed(book.create_sheet(titles.CASES), example.CASE_COLUMNS, example.CASES)
+    _listed(book.create_sheet(titles.CHANGES), example.CHANGE_COLUMNS, example.CHANGES)
     content = io.BytesIO()
     book.save(content)
     return content.getvalue()

@@ -12,6 +12,7 @@ from openpyxl.cell.cell import MergedCell
 from openpyxl.utils.exceptions import InvalidFileException
 from openpyxl.worksheet.worksheet import Worksheet
 
+from rules.numbers import bare
 from rules.sheets.assembly import sheet_of, text_cell, trimmed
 from rules.sheets.extents import SheetFacts, sheet_facts
 from rules.sheets.grid import BLANK, Cell, Kind, Sheet
@@ -80,6 +81,4 @@ def _number(value: int | float, shown_as: str) -> Cell:
     long = abs(exact) >= SCIENTIFIC_FROM and shown_as in ("General", "常规")
     if long or "E+" in shown_as.upper() or abs(exact) >= Decimal(10) ** 15:
         return Cell(f"{exact:.6g}" if abs(exact) < SCIENTIFIC_FROM else f"{exact:.5E}", Kind.SCIENTIFIC)
-    text = format(exact, "f")
-    kind = Kind.SCALED if _SCALING.search(shown_as) and exact else Kind.NUMBER
-    return Cell(text.rstrip("0").rstrip(".") if "." in text else text, kind)
+    return Cell(bare(exact), Kind.SCALED if _SCALING.search(shown_as) and exact else Kind.NUMBER)
