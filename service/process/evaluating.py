@@ -6,7 +6,6 @@ For the API, the command line and the try-out panel, on published versions and o
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
 
 from pydantic import JsonValue
 
@@ -22,6 +21,8 @@ from rules.table import DecisionTable, Facts, Field, Process
 from rules.wording import said, typed
 from service.errors import BadRequest, Conflict
 from service.process.card import ShownValue, card_json, card_of
+from service.process.case import Source
+from service.process.filling import with_unit
 from service.process.reply import Action
 from service.process.wording import conflicting, gap_reason, outcomes_of, uncovered
 
@@ -158,16 +159,11 @@ def _card(found: Evaluation) -> JsonValue:
     if found.status is not Status.MATCHED:
         return None
     values = [
-        ShownValue(field.name, field.code, shown(found.facts[field.name]), "said")
+        ShownValue(field.name, field.code, with_unit(found.facts[field.name], field), Source.SAID.value)
         for field in found.process.fields
         if field.name in found.facts
     ]
     return card_json(card_of(found.process, found.route, values), case_id="")
-
-
-def shown(value: Value) -> str:
-    """Money with separators, so that people can read it: 50,000."""
-    return f"{value:,f}" if isinstance(value, Decimal) else typed(value)
 
 
 def _table(table: DecisionTable, outcome: Outcome, matrix: Iterable[RowTruths] | None) -> JsonValue:

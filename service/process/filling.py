@@ -96,7 +96,7 @@ def changes_between(process: Process, before: Case, after: Case) -> tuple[Change
     """Values that stood and are others now; one that is not there any more is asked for."""
     old, new = before.values, after.values
     return tuple(
-        Change(field.name, _with_unit(old[field.name], field), _with_unit(new[field.name], field))
+        Change(field.name, with_unit(old[field.name], field), with_unit(new[field.name], field))
         for field in process.fields
         if field.name in old and field.name in new and old[field.name] != new[field.name]
     )
@@ -105,11 +105,12 @@ def changes_between(process: Process, before: Case, after: Case) -> tuple[Change
 def shown_values(process: Process, case: Case) -> tuple[ShownValue, ...]:
     """In the order of the fields."""
     return tuple(
-        ShownValue(field.name, field.code, _with_unit(slot.value, field), slot.source.value)
+        ShownValue(field.name, field.code, with_unit(slot.value, field), slot.source.value)
         for field in process.fields
         if (slot := case.slots.get(field.name)) is not None
     )
 
 
-def _with_unit(value: Value, field: Field) -> str:
+def with_unit(value: Value, field: Field) -> str:
+    """As every card shows it: 80000元."""
     return f"{typed(value)}{field.unit}" if isinstance(value, Decimal) else typed(value)

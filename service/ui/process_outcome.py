@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from rules.conditions import Truth
 from rules.engine import Outcome, RowTruths, Status
@@ -10,7 +11,7 @@ from rules.flow import Route
 from rules.table import DecisionTable, Facts, Input, ResultKind, Rule
 from rules.wording import said, typed
 from service.process.card import noted, number
-from service.process.evaluating import Evaluation, message_of, shown
+from service.process.evaluating import Evaluation, message_of
 from service.process.offered import form_name
 from service.process.wording import outcomes_of
 from service.store.processes import Draft, Version
@@ -209,7 +210,7 @@ def _given(given: Facts, column: Input) -> str:
     value = given.get(column.field)
     if value is None:
         return "（没有填）"
-    return shown(value)
+    return f"{value:,f}" if isinstance(value, Decimal) else typed(value)
 
 
 def headline(found: Evaluation) -> str:

@@ -35,6 +35,7 @@ def test_a_matched_case_names_its_row_and_the_nearest_others() -> None:
     found = told({"申领金额": "800", "category": "手套", "是否紧急": "加急"})
     assert (found["status"], found["action"], found["message"]) == ("matched", "card", "")
     assert found["card"]["path"] == "简易加急" and found["card"]["basis"]["rows"] == ["R02"]
+    assert [value["value"] for value in found["card"]["values"]] == ["800元", "劳保用品", "是"]
     table = found["tables"][0]
     assert table["hits"] == table["deciding"] == ["R02"]
     assert table["matched"][0]["row"] == 7
