@@ -1,6 +1,7 @@
 """What process administrators do: upload a workbook, publish or discard a draft, withdraw a version."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from typing import cast
 
 from nicegui import events
@@ -160,47 +161,64 @@ def done_address(process_id: str, digest: str) -> str:
     return process_address(process_id, VERSIONS, more={DONE: digest})
 
 
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """What is asked about before it is given up: `named` says of what it is, for who cannot see the line."""
+
+    verb: str
+    named: str
+    question: str
+    note: str
+
+
 def discard_button(visit: Visit, draft: Draft) -> None:
-    async def ask() -> None:
-        dialog = Dialog(f"丢弃「{draft.name}」{draft.version} 的草稿？")
+    loss = _Loss(
+        verb="丢弃",
+        named=f"丢弃草稿：{draft.name} {draft.version} {draft.file_name}",
+        question=f"丢弃「{draft.name}」{draft.version} 的草稿？",
+        note="丢弃后无法恢复；已发布的版本不受影响。",
+    )
 
-        async def discard() -> None:
-            principal = await visit.visitor.principal(Role.PROCESS_ADMIN)
-            publishing = visit.parts.publishing
-            await run_in_threadpool(publishing.discard, principal, draft.process_id, draft.id)
-            await dialog.close()
-            known = draft.process_id in visit.parts.processes.ids()
-            go_to(process_address(draft.process_id, VERSIONS) if known else PROCESSES)
+    def discard(principal: Principal) -> str:
+        visit.parts.publishing.discard(principal, draft.process_id, draft.id)
+        known = draft.process_id in visit.parts.processes.ids()
+        return process_address(draft.process_id, VERSIONS) if known else PROCESSES
 
-        with dialog.content():
-            words("p", "丢弃后无法恢复；已发布的版本不受影响。")
-            with box("div", "dialog-actions"):
-                button("取消", dialog.close, autofocus=True)
-                button("丢弃", discard, "button button-danger")
-
-    named = f"丢弃草稿：{draft.name} {draft.version} {draft.file_name}"
-    button("丢弃", ask, "link link-danger", aria_label=named)
+    _loss_button(visit, loss, discard)
 
 
 def withdraw_button(visit: Visit, version: Version) -> None:
-    async def ask() -> None:
-        dialog = Dialog(f"撤下「{version.name}」{version.version}？")
+    loss = _Loss(
+        verb="撤下",
+        named=f"撤下：版本 {version.version}",
+        question=f"撤下「{version.name}」{version.version}？",
+        note="新的申请马上不再按它办，改用在有效期内、施行日最晚的另一个版本；一个都没有，就请人联系流程管理员。"
+        "再发布同一个工作簿可以恢复。",
+    )
 
-        async def withdraw() -> None:
+    def withdraw(principal: Principal) -> str:
+        visit.parts.publishing.withdraw(principal, version.process_id, version.digest)
+        return done_address(version.process_id, version.digest)
+
+    _loss_button(visit, loss, withdraw)
+
+
+def _loss_button(visit: Visit, loss: _Loss, act: Callable[[Principal], str]) -> None:
+    """`act` is done after a second word, and says where to go then."""
+
+    async def ask() -> None:
+        dialog = Dialog(loss.question)
+
+        async def agreed() -> None:
             principal = await visit.visitor.principal(Role.PROCESS_ADMIN)
-            publishing = visit.parts.publishing
-            await run_in_threadpool(publishing.withdraw, principal, version.process_id, version.digest)
+            address = await run_in_threadpool(act, principal)
             await dialog.close()
-            go_to(done_address(version.process_id, version.digest))
+            go_to(address)
 
         with dialog.content():
-            words(
-                "p",
-                "新的申请马上不再按它办，改用在有效期内、施行日最晚的另一个版本；一个都没有，就请人联系流程管理员。"
-                "再发布同一个工作簿可以恢复。",
-            )
+            words("p", loss.note)
             with box("div", "dialog-actions"):
                 button("取消", dialog.close, autofocus=True)
-                button("撤下", withdraw, "button button-danger")
+                button(loss.verb, agreed, "button button-danger")
 
-    button("撤下", ask, "link link-danger", aria_label=f"撤下：版本 {version.version}")
+    button(loss.verb, ask, "link link-danger", aria_label=loss.named)
