@@ -25,7 +25,8 @@ PRINTED: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}, "
 
 
 class CaseIn(BaseModel):
-    """Either is enough: a process begins with its first question, words with what they say."""
+    """Either is enough: a process begins with its first question, words with what they say. With both, the
+    words are an answer within that process."""
 
     message: str = Field("", max_length=MAX_QUESTION, description="申请人的话，原样")
     process_id: str | None = Field(None, description="流程编号；缺省由话里的意思决定")
@@ -76,15 +77,18 @@ class CardFormat(StrEnum):
 @router.post("/process-cases", status_code=201)
 async def begin(service: Service, principal: Caller, body: CaseIn) -> CaseTurnOut:
     """Open a case. Raises NotFound for a process that is not published."""
-    message = body.message
-    if body.process_id is not None:
-        named = {process.id: process.name for process in service.path.published()}
-        if body.process_id not in named:
-            raise NotFound(f"没有编号为 {body.process_id} 的流程，或者它今天不在有效期")
-        message = message or f"办理{named[body.process_id]}"
-    if not message.strip():
-        raise BadRequest("请说想办什么事，或给出流程编号 process_id")
-    return await _turn(service, principal, TurnRequest(message, mode=Mode.PROCESS))
+    says = bool(body.message.strip())
+    if body.process_id is None:
+        if not says:
+            raise BadRequest("请说想办什么事，或给出流程编号 process_id")
+        return await _turn(service, principal, TurnRequest(body.message, mode=Mode.PROCESS))
+    named = {process.id: process.name for process in service.path.published()}
+    if body.process_id not in named:
+        raise NotFound(f"没有编号为 {body.process_id} 的流程，或者它今天不在有效期")
+    begun = await _turn(service, principal, TurnRequest(f"办理{named[body.process_id]}", mode=Mode.PROCESS))
+    if not says:
+        return begun
+    return await _turn(service, principal, TurnRequest(body.message, begun.case_id, mode=Mode.PROCESS))
 
 
 @router.post("/process-cases/{case_id}/turns")

@@ -123,6 +123,13 @@ def test_cases_over_http_ask_until_the_card_and_print_it(client: httpx.Client) -
     assert all(piece["text"] in said["message"] for piece in turns[1]["pieces"])
 
 
+def test_words_with_a_process_are_an_answer_within_it(client: httpx.Client) -> None:
+    body = {"process_id": "SEAL", "message": "公章，在职证明"}
+    begun = client.post("/api/v1/process-cases", json=body).json()
+    assert (begun["process"], begun["asked"]) == ("SEAL", "take_out")
+    assert {value["code"] for value in begun["values"]} >= {"seal", "file_kind"}
+
+
 @pytest.mark.parametrize(
     ("body", "code"), [({}, 400), ({"process_id": "NONE"}, 404), ({"message": "   "}, 400)]
 )
