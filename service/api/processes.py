@@ -35,6 +35,7 @@ from service.api.routing import Route
 from service.bootstrap import Parts
 from service.errors import Conflict
 from service.incoming import upload_name
+from service.process.card import OFFLINE
 from service.process.evaluating import evaluated, evaluation_json, read_facts
 from service.process.offered import offered_upload
 from service.store.decisions import WINDOW_DAYS, Origin
@@ -42,7 +43,6 @@ from service.store.processes import Draft, Version
 
 router = APIRouter(prefix="/api/v1/processes", tags=["processes"], route_class=Route)
 
-OFFLINE = "offline"
 MOST_DAYS = 3660
 
 OneVersion = Annotated[str | None, Query(max_length=200)]

@@ -6,11 +6,11 @@ from pydantic import JsonValue
 
 from service.intent.cues import Intent
 from service.intent.reader import Reading
+from service.process.card import OFFLINE
 from service.process.escaping import in_line
 from service.streams import DONE, Emit, done
 from service.turn.routing import Mode
 
-OFFLINE = "offline"
 COURTESY = "您好，我是知行。您可以问公司的制度和办事规定，也可以直接说想办什么事"
 _LABELS = {
     Intent.KNOWLEDGE: ("查规定", Mode.KNOWLEDGE),

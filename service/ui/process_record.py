@@ -7,6 +7,7 @@ from starlette.concurrency import run_in_threadpool
 
 from rules.table import Process
 from service.access import Principal, Role
+from service.process.card import OFFLINE
 from service.store import audit
 from service.store.decisions import WINDOW_DAYS, Decision, Usage
 from service.ui.elements import Choice, box, facts, tag, words
@@ -76,7 +77,7 @@ class RecordView:
                     inputs = (f"{self._codes.get(code, code)} {text}" for code, text in item.inputs.items())
                     words("p", "，".join(inputs) or "没有填任何值", "record-said")
                     who = item.name or person_words(item.principal_id, self._names)
-                    engine = "离线引擎" if item.engine == "offline" else item.engine
+                    engine = "离线引擎" if item.engine == OFFLINE else item.engine
                     facts(moment_of(item.at), who, ORIGINS[item.origin], f"版本 {item.version}", engine)
 
     def _matched(self, item: Decision) -> str:
