@@ -29,6 +29,7 @@ class _Word:
     value: str
     text: str  # folded
     needs_end: bool = False  # a short name of a department, which other words may begin with
+    loosely: re.Pattern[str] | None = None  # how a word for yes or no may stand there
 
 
 _WHETHER = re.compile(r"^(?:是否|有无|是不是|有没有|能否|可否)(?:需要|要)?")
@@ -112,8 +113,8 @@ def _silent(folded: str) -> Iterator[tuple[int, int]]:
 
 
 def _places(folded: str, word: _Word) -> Iterator[tuple[int, int]]:
-    if word.value in (YES, NO) and len(word.text) > _SHORTEST:
-        yield from (match.span() for match in re.finditer(_LOOSE.join(map(re.escape, word.text)), folded))
+    if word.loosely is not None:
+        yield from (match.span() for match in word.loosely.finditer(folded))
         return
     at = folded.find(word.text)
     while at >= 0:
@@ -127,7 +128,9 @@ def _words(field: Field) -> Iterator[_Word]:
         plain = lowered(text).strip()
         if plain and plain not in seen:
             seen.add(plain)
-            yield _Word(field.name, value, plain, short)
+            loose = value in (YES, NO) and len(plain) > _SHORTEST
+            pattern = re.compile(_LOOSE.join(map(re.escape, plain))) if loose else None
+            yield _Word(field.name, value, plain, short, pattern)
 
 
 def _said(field: Field) -> Iterator[tuple[str, str, bool]]:
