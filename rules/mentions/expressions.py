@@ -11,12 +11,14 @@ from rules.mentions.stretches import STRETCHES
 
 _AGO = re.compile(r"个?(?P<unit>天|日|周|星期|礼拜|月|年|工作日)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
 _HALF = re.compile(r"(?<![个上下])半个?(?P<unit>月|年)(?:之|以)?(?P<way>前|后)(?![台勤面期])")
-_WITHIN = re.compile(rf"[第月\d{NOT_WITHIN}万亿拾佰仟]")
+_WITHIN = re.compile(rf"[第月\d{NOT_WITHIN}万亿拾佰仟kKwW]")
 _FAR = 365_000  # days; further off is no day of an office
 
 
 def moment_at(text: str, start: int, base: date) -> Moment | None:
     """The longest expression for days that begins at `start` of folded `text`; None where none begins."""
+    if text[start : start + 1] == " ":
+        return None
     found = _ago(text, start, base)
     for pattern, read in (*ONE_DAY, *STRETCHES):
         match = pattern.match(text, start)

@@ -71,7 +71,9 @@ _PAIR = re.compile(rf"(?<=[{_U}])[{_NONZERO}]{{2}}|^[{_NONZERO}]{{2}}(?=[{_U}]|$
 
 
 def figure_at(text: str, start: int) -> Figure | None:
-    """The longest figure that begins at `start` of folded `text`; None where none begins."""
+    """The longest figure that begins at `start` of folded `text`; None where none begins, as at a space."""
+    if text[start : start + 1] == " ":
+        return None
     if match := _SOME.match(text, start):
         return _roughly(match, match["units"])
     if match := _ROUGHLY.match(text, start):

@@ -46,6 +46,8 @@ _DATES = ("年", "月", "日", "号")
 
 def sum_at(text: str, start: int) -> Sum | None:
     """The sum that begins at `start` of folded `text`, sign and currency included; None where none begins."""
+    if text[start : start + 1] == " ":
+        return None
     minus = _SIGN.match(text, start)
     front = currency_in_front(text, minus.end() if minus else start)
     at = front.end if front else minus.end() if minus else start
