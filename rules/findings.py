@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from enum import StrEnum
 from typing import TypedDict
 
@@ -88,11 +89,14 @@ _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?P<fraction>\.[0-9]+)?")
 
 
 def _witnessed(text: str) -> str | int | float:
-    """A number as a JSON number, as the development data has it; people read the message."""
+    """A number as a JSON number, as the development data has it, unless that would be another number."""
     found = _NUMBER.fullmatch(text)
     if found is None:
         return text
-    return float(text) if found["fraction"] else int(text)
+    if not found["fraction"]:
+        return int(text)
+    number = float(text)
+    return number if Decimal(repr(number)) == Decimal(text) else text
 
 
 def finding_json(finding: Finding) -> FindingJson:

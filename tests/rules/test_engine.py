@@ -232,3 +232,11 @@ def completions(drawn: Drawn, said: dict[str, Value]) -> list[dict[str, Value]]:
         rest = {field.name: value for field, value in zip(open_, values, strict=True) if value is not None}
         found.append({**said, **rest})
     return found
+
+
+def test_sets_of_hits_are_remembered_only_so_far(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rules.engine.REMEMBERED", 8)
+    rows = table(HitPolicy.COLLECT, (AMOUNT,), [("任意",), *((f"{at}以上",) for at in range(1, 6))])
+    compiled = CompiledTable(rows, DAY)
+    points = [{"预算金额": Decimal(at)} for at in (5, 1, 3, 5, 2, 4, 0)]
+    assert [len(hits) for hits in compiled.hits(points)] == [6, 2, 4, 6, 3, 5, 1]

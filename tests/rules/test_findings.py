@@ -25,3 +25,9 @@ def test_a_witness_becomes_json_with_numbers_as_numbers() -> None:
     witness = {"预算金额": "47000", "单价": "0.5", "资产类别": "服务器", "开始日期": "2025-01-01"}
     told = finding_json(Finding(Severity.ERROR, Code.GAP, "缺一行。", witness=witness))
     assert told["witness"] == {"预算金额": 47000, "单价": 0.5, "资产类别": "服务器", "开始日期": "2025-01-01"}
+
+
+def test_a_number_that_json_would_round_stays_text() -> None:
+    exact = "12345678901234567.25"
+    told = finding_json(Finding(Severity.ERROR, Code.GAP, "缺一行。", witness={"预算金额": exact}))
+    assert told["witness"] == {"预算金额": exact}
