@@ -41,7 +41,7 @@ class _Open:
 
 
 def failed_cases(process: Process, days: Sequence[date]) -> tuple[Finding, ...]:
-    """One finding a case that fails on every one of `days`, the last of which is told.
+    """One finding a case that fails on every one of `days`, the last of which is told, or was not run on all.
 
     A case does not say when it applies, so it passes when it holds in one period of the process.
     """
@@ -56,7 +56,8 @@ def failed_cases(process: Process, days: Sequence[date]) -> tuple[Finding, ...]:
     for day in days if open_ else ():
         left -= conditions + RUN * len(open_)
         if left < 0:
-            return (*_in_order(process, failed), _not_run(open_))
+            failed |= {each.case.id: _not_run(each.case) for each in open_}
+            return _in_order(process, failed)
         open_ = _run(process, day, open_, failed)
         if not open_:
             break
@@ -124,23 +125,14 @@ def _ids(names: Iterable[str]) -> str:
 
 
 def _failed(case: TestCase, what: str, mend: str) -> Finding:
-    return Finding(
-        Severity.ERROR,
-        Code.FAILED_CASE,
-        f"用例 {case.id} 没有通过：{what}",
-        mend,
-        sheet=CASES,
-        row=case.row or None,
-        value=case.id,
-    )
+    return _told_of(case, Code.FAILED_CASE, f"用例 {case.id} 没有通过：{what}", mend)
 
 
-def _not_run(cases: Sequence[_Open]) -> Finding:
-    return Finding(
-        Severity.ERROR,
-        Code.NOT_CHECKED,
-        f"用例与有效期分出的时段太多，有 {len(cases)} 条用例没有跑完。",
-        "请减少用例，或让各行用同样的生效、失效日期。",
-        sheet=CASES,
-        row=cases[0].case.row or None,
-    )
+def _not_run(case: TestCase) -> Finding:
+    """An error, so that nothing is published whose cases were not run."""
+    message = f"用例 {case.id} 没有跑完：用例与有效期分出的时段太多。"
+    return _told_of(case, Code.NOT_CHECKED, message, "请减少用例，或让各行用同样的生效、失效日期。")
+
+
+def _told_of(case: TestCase, code: Code, message: str, mend: str) -> Finding:
+    return Finding(Severity.ERROR, code, message, mend, sheet=CASES, row=case.row or None, value=case.id)

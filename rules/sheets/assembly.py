@@ -1,5 +1,6 @@
 """Makes a sheet of the rows of cells read from a file: blank ends cut off, merged cells marked."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from rules.sheets.extents import SheetFacts
@@ -11,10 +12,16 @@ _ERRORS = frozenset({"#REF!", "#N/A", "#VALUE!", "#DIV/0!", "#NAME?", "#NULL!", 
 """What programs write for a formula that failed, also where only its text is left."""
 
 
+_CALL = re.compile(r"\s*=\s*[A-Z][A-Z.]+\(")
+"""The beginning of a formula that was left as text, =SUM(…; =5万 is a condition."""
+
+
 def text_cell(text: str) -> Cell:
     said = visible(text)
     if not said or said.isspace():
         return BLANK
+    if _CALL.match(said):
+        return Cell(said, Kind.FORMULA)
     return Cell(said, Kind.ERROR if said.strip() in _ERRORS else Kind.TEXT)
 
 

@@ -59,16 +59,16 @@ def _is_csv(name: str) -> bool:
 def _member_name(item: zipfile.ZipInfo) -> str:
     """Windows packs Chinese names in GB18030, macOS in UTF-8, without saying so.
 
-    `zipfile` takes both for code page 437.
+    `zipfile` takes both for code page 437. Some programs part folders by a backslash.
     """
-    if item.flag_bits & 0x800:
-        return item.filename
-    for encoding in ("utf-8", "gb18030"):
+    name = item.filename
+    for encoding in () if item.flag_bits & 0x800 else ("utf-8", "gb18030"):
         try:
-            return item.filename.encode("cp437").decode(encoding)
+            name = item.filename.encode("cp437").decode(encoding)
+            break
         except UnicodeError:
             continue
-    return item.filename
+    return name.replace("\\", "/")
 
 
 def from_csv(files: Sequence[CsvFile]) -> Workbook:
@@ -95,7 +95,7 @@ def _sheets(files: Sequence[CsvFile]) -> Iterator[Sheet]:
 
 def _delimiter(text: str) -> str:
     """By the first line that says something: its names or its title, seldom a sentence with a comma."""
-    first = next((line for line in text.splitlines() if line.strip()), "")
+    first = next((line for line in io.StringIO(text) if line.strip()), "")
     if first.count("\t") > first.count(","):
         return "\t"
     return ";" if ";" in first and "," not in first else ","

@@ -271,7 +271,7 @@ def test_a_zip_of_csv_files_packed_by_macos_is_read(tmp_path: Path) -> None:
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for path in tmp_path.iterdir():
-            archive.writestr(OldName(path.name.encode().decode("cp437")), path.read_bytes())
+            archive.writestr(OldName(f"流程\\{path.name}".encode().decode("cp437")), path.read_bytes())
             archive.writestr(OldName(f"__MACOSX/._{path.name.encode().decode('cp437')}"), b"\x00\x05\x16\x07")
     read = read_workbook(content.getvalue()).sheets
     assert {each.title for each in read} == {path.stem for path in tmp_path.iterdir()}
@@ -296,10 +296,12 @@ def test_a_quote_that_never_ends_does_not_swallow_the_rows_behind_it(tmp_path: P
     assert "引号不成对" in refused(tmp_path)
 
 
-def test_error_values_in_csv_files_are_no_words(tmp_path: Path) -> None:
-    (tmp_path / "表.csv").write_text("部门\n#REF!\n财务部", encoding="utf-8")
+def test_error_values_and_formulas_in_csv_files_are_no_words(tmp_path: Path) -> None:
+    lines = ("部门", "#REF!", "财务部", '"=VLOOKUP(A1,B:C,2)"', "=财务部")
+    (tmp_path / "表.csv").write_text("\n".join(lines), encoding="utf-8")
     (sheet_,) = read_workbook(tmp_path).sheets
-    assert [row[0].kind for row in sheet_.rows] == [Kind.TEXT, Kind.ERROR, Kind.TEXT]
+    kinds = [Kind.TEXT, Kind.ERROR, Kind.TEXT, Kind.FORMULA, Kind.TEXT]
+    assert [row[0].kind for row in sheet_.rows] == kinds
 
 
 def test_what_nobody_sees_is_not_part_of_a_cell() -> None:
