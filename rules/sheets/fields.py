@@ -1,8 +1,9 @@
 """The sheet 字段: what an applicant is asked, with the options, other words and bounds of each field."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import islice
 
 from rules.cells.choices import unknown_value
 from rules.cells.reading import base_unit, read_amount, read_bounds
@@ -13,6 +14,7 @@ from rules.findings import Code, Severity
 from rules.sheets.columns import Record, heading, records
 from rules.sheets.grid import Sheet
 from rules.sheets.notes import Notes
+from rules.sheets.synonyms import read_other_words
 from rules.spelling import listed, plain, tight
 from rules.table import NO, ORDERED, YES, Field, FieldType, Required
 
@@ -20,8 +22,7 @@ NEEDED = ("字段", "类型", "必填")
 OPTIONAL = ("编码", "必填条件", "可选值", "同义词", "取值范围", "追问顺序", "追问话术", "值无效话术")
 MOST = 300
 """Fields. Nobody answers more; what reading them costs stays bounded."""
-_CHUNKS = re.compile(r"[;\n]")
-_PIECES = re.compile(r"[、,/]")
+_NAMED = 5  # fields named in one sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +133,15 @@ class _Reader:
     def _field(
         self, record: Record, name: str, type_: FieldType, unit: str, options: tuple[str, ...]
     ) -> Field:
-        aliases, synonyms = self._other_words(record, options)
+        tell = partial(self.notes.fault, sheet=self.title, row=record.row, column="同义词")
+        words = read_other_words(self._text(record, "同义词"), options, tell)
         return Field(
             name=name,
             code=self._text(record, "编码") or name,
             type=type_,
             options=options,
-            synonyms=synonyms,
-            aliases=aliases,
+            synonyms=words.synonyms,
+            aliases=tuple(words.aliases),
             bounds=self._bounds(record, type_, unit),
             question=self._text(record, "追问话术"),
             invalid=self._text(record, "值无效话术"),
@@ -152,43 +154,6 @@ class _Reader:
         except CellFault as fault:
             self.notes.fault(fault, self.title, record.row, column)
             return ""
-
-    def _other_words(self, record: Record, options: Sequence[str]) -> tuple[tuple[str, ...], dict[str, str]]:
-        """「金额、总价」 are words for the field, 「笔记本、台式机=办公电脑」 for an option."""
-        aliases: list[str] = []
-        synonyms: dict[str, str] = {}
-        for chunk in _CHUNKS.split(plain(self._text(record, "同义词").replace("\n", ";"))):
-            pending: list[str] = []
-            for piece in _PIECES.split(chunk):
-                said, equals, option = (part.strip() for part in piece.partition("="))
-                pending += [said] if said else []
-                if equals:
-                    self._say(pending, option, options, synonyms, record)
-                    pending = []
-            aliases += pending
-        return tuple(dict.fromkeys(aliases)), synonyms
-
-    def _say(
-        self, said: list[str], option: str, options: Sequence[str], synonyms: dict[str, str], record: Record
-    ) -> None:
-        if options and option not in options:
-            self.notes.fault(unknown_value(option, options), self.title, record.row, "同义词")
-            return
-        for word in said:
-            if word in options and word != option:
-                why = f"「{word}」本身就是一个选项，不能又指「{option}」。"
-                fault = CellFault(Code.DUPLICATE, why, "请删掉这个说法。", value=word)
-                self.notes.fault(fault, self.title, record.row, "同义词")
-            elif synonyms.setdefault(word, option) != option:
-                self.notes.add(
-                    Code.DUPLICATE,
-                    f"「{word}」既指「{synonyms[word]}」又指「{option}」。",
-                    "一个词只能指一个选项，请删掉一个。",
-                    sheet=self.title,
-                    row=record.row,
-                    column="同义词",
-                    value=word,
-                )
 
     def _bounds(self, record: Record, type_: FieldType, unit: str) -> Interval | None:
         try:
@@ -238,16 +203,13 @@ class _Reader:
             for name in settled:
                 del open_[name]
         if open_:
-            names = "、".join(f"「{name}」" for name in open_)
-            self.notes.add(
-                Code.BAD_CELL,
-                f"{names}是否必填互相取决于对方，都没有回答时谁也不会先问。",
-                "请让其中一个总是必填，或者改成取决于别的字段。",
-                severity=Severity.WARNING,
-                sheet=self.title,
-                row=next(row.row for row, item in zip(self.rows, fields, strict=True) if item.name in open_),
-                column="必填条件",
-            )
+            names = "、".join(f"「{name}」" for name in islice(open_, _NAMED))
+            more = "等" if len(open_) > _NAMED else ""
+            why = f"{names}{more}是否必填互相取决于对方，都没有回答时谁也不会先问。"
+            mend = "请让其中一个总是必填，或者改成取决于别的字段。"
+            fault = CellFault(Code.BAD_CELL, why, mend, severity=Severity.WARNING)
+            row = next(row.row for row, item in zip(self.rows, fields, strict=True) if item.name in open_)
+            self.notes.fault(fault, self.title, row, "必填条件")
 
     def _lost(self, fault: CellFault, record: Record, column: str) -> None:
         """A fault on which the check of the tables or the test cases rests."""
