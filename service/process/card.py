@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from rules.flow import Basis, Need, Route
 from rules.table import Node, Process, Rule
+from service.process.offered import form_name
 
 OFFLINE = "offline"
 
@@ -35,7 +36,8 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class StepCard:
     """`digest` is the SHA-256 of the workbook that decided. `days` are working days. `engine` found what the
-    values were read from in the message that led to the card; the tables are evaluated by code always."""
+    values were read from in the message that led to the card; the tables are evaluated by code always.
+    `forms` are the templates that can be downloaded; None where nobody looked."""
 
     process_id: str
     process: str
@@ -49,6 +51,12 @@ class StepCard:
     values: tuple[ShownValue, ...]
     changes: tuple[Change, ...] = ()
     engine: str = OFFLINE
+    forms: frozenset[str] | None = None
+
+    def has_form(self, need: Need) -> bool:
+        """Whether the template of a material can be downloaded."""
+        name = need.material.template
+        return bool(name) and (self.forms is None or form_name(name) in self.forms)
 
 
 def card_of(
@@ -78,7 +86,7 @@ def next_action(card: StepCard) -> str:
     to = f"，交{first.role}办理「{first.name}」" if first and first.role else ""
     if not card.needs:
         return f"可以直接提交{card.process}{to}。"
-    forms = "带模板的材料可以直接下载。" if any(need.material.template for need in card.needs) else ""
+    forms = "带模板的材料可以直接下载。" if any(map(card.has_form, card.needs)) else ""
     return f"请备齐上面的材料后提交{card.process}{to}。您是否已经准备好？{forms}"
 
 
@@ -99,7 +107,7 @@ def card_json(card: StepCard, case_id: str, citation: int | None = None) -> dict
             {"name": node.name, "role": node.role, "days": number(node.days), "notes": node.notes}
             for node in card.nodes
         ],
-        "materials": [_material(card.process_id, need) for need in card.needs],
+        "materials": [_material(card, need) for need in card.needs],
         "total_days": number(card.days),
         "basis": _basis(card.basis, citation),
         "values": [value_json(each) for each in card.values],
@@ -114,11 +122,13 @@ def value_json(value: ShownValue) -> dict[str, JsonValue]:
     return {"field": value.field, "code": value.code, "value": value.value, "source": value.source}
 
 
-def _material(process_id: str, need: Need) -> JsonValue:
+def _material(card: StepCard, need: Need) -> JsonValue:
+    """The `url` of a template is None where the file did not come with the workbook."""
     material = need.material
     template: JsonValue = None
     if material.template:
-        template = {"name": material.template, "url": template_url(process_id, material.template)}
+        url = template_url(card.process_id, material.template) if card.has_form(need) else None
+        template = {"name": material.template, "url": url}
     return {
         "id": material.id,
         "name": material.name,

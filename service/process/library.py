@@ -131,6 +131,15 @@ class ProcessLibrary:
     def workbook(self, version: Version) -> bytes:
         return self._store.workbook(version.process_id, version.digest)
 
+    def forms(self, process_id: str) -> frozenset[str]:
+        """The names under which `form` finds something."""
+        published = (
+            version
+            for version in self._snapshot.versions.get(process_id, ())
+            if version.state is VersionState.PUBLISHED
+        )
+        return frozenset(form_name(each.name) for version in published for each in version.templates)
+
     def form(self, process_id: str, name: str, day: date) -> bytes:
         """A template by its file name: of the version in force, else of the last published that has one.
 

@@ -85,7 +85,8 @@ class ProcessPath:
     def card(self, conversation_id: str) -> StepCard | None:
         """The card of the case at hand, as it stands; None while something is open."""
         desk = _desk(self._cases.desk(conversation_id), conversation_id)
-        return self._guide_of_today().card(desk.case) if desk.case is not None else None
+        found = self._guide_of_today().card(desk.case) if desk.case is not None else None
+        return replace(found, forms=self._processes.forms(found.process_id)) if found else None
 
     def before(self, principal: Principal, message: Message, came_here: CameHere = always) -> Before:
         """What lies open now: as it was kept, or played again from those of the user's earlier words that
@@ -139,7 +140,8 @@ class ProcessPath:
         found = await self._with_model(guide, read)
         desk, reply = guide.advance(read.heard, found.pieces, before.profile)
         if reply.card is not None:
-            reply = replace(reply, card=replace(reply.card, engine=found.engine))
+            forms = self._processes.forms(reply.card.process_id)
+            reply = replace(reply, card=replace(reply.card, engine=found.engine, forms=forms))
         return await run_in_threadpool(self._worded, principal, message, desk, reply, found)
 
     async def _with_model(self, guide: Guide, read: Read) -> Found:

@@ -14,6 +14,10 @@ class Processes(Protocol):
         """The versions in force on a day, one for each process, in the order of their names."""
         ...
 
+    def forms(self, process_id: str) -> frozenset[str]:
+        """The templates that can be downloaded, by `offered.form_name`."""
+        ...
+
     def version(self, process_id: str, digest: str) -> Process | None:
         """The very version a case was begun with; None when it is gone."""
         ...

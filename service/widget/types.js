@@ -101,7 +101,7 @@
  * @property {number} copies
  * @property {string} notes
  * @property {string} required_because
- * @property {?{name: string}} template
+ * @property {?{name: string, url: ?string}} template  without a url the file is not there
  *
  * @typedef {Object} Basis  the rows that decided, and the clause they carry out
  * @property {string} table

@@ -94,7 +94,7 @@ function row(turn, card, { id, name, copies, notes, template }, key, reasonId) {
       h("label", { for: boxId }, name, number),
       notes ? h("p", { class: "material-notes", text: notes }) : null,
     ),
-    template ? templateButton(turn, card.process.id, template.name) : null,
+    template && template.url !== null ? templateButton(turn, card.process.id, template.name) : null,
   );
 }
 

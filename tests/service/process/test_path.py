@@ -40,6 +40,9 @@ class Published:
     def on(self, day: date) -> Sequence[Process]:
         return processes()
 
+    def forms(self, process_id: str) -> frozenset[str]:
+        return frozenset({"公章使用登记表.docx"})
+
     def version(self, process_id: str, digest: str) -> Process | None:
         return None
 

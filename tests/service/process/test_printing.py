@@ -1,11 +1,13 @@
 """A card on paper, as a page and as Markdown: all that the card says, and nothing that acts."""
 
 from dataclasses import replace
+from typing import cast
 
 import pytest
 
 from rules.table import Rule
-from service.process.card import StepCard, card_json
+from service.process.card import StepCard, card_json, next_action
+from service.process.offered import form_name
 from service.process.printing import html, markdown
 from tests.service.process.cases import talk
 
@@ -55,3 +57,15 @@ def test_what_a_workbook_says_is_neither_markup_nor_markdown() -> None:
     told = markdown(sly)
     assert "<script>" not in told and "\\[点\\]" in told and "\\*急\\*" in told
     assert sum(line.startswith("# ") for line in told.splitlines()) == 1
+
+
+def test_a_template_that_did_not_come_with_the_workbook_is_named_and_not_offered() -> None:
+    whole = card()
+    names = [need.material.template for need in whole.needs if need.material.template]
+    there = replace(whole, forms=frozenset(map(form_name, names[:1])))
+    materials = cast(list[dict[str, dict[str, str | None] | None]], card_json(there, "case-1")["materials"])
+    templates = [template for each in materials if (template := each["template"]) is not None]
+    assert [template["name"] for template in templates] == names and len(names) > 1
+    assert [template["url"] is None for template in templates] == [False] + [True] * (len(names) - 1)
+    assert "直接下载" in next_action(there)
+    assert "直接下载" not in next_action(replace(whole, forms=frozenset()))

@@ -333,3 +333,10 @@ def test_a_workbook_without_an_id_of_its_own_keeps_the_one_it_was_published_with
     kept.library.refresh()
     (serving,) = kept.library.on(TODAY)
     assert serving.id == ID
+
+
+def test_the_forms_of_a_process_are_those_that_can_be_downloaded(kept: Kept) -> None:
+    kept.publish(workbook(), 申领单=b"form")
+    assert kept.library.forms(ID) == {FORM}
+    kept.publishing.withdraw(LOCAL, ID, kept.library.versions(ID)[0].digest)
+    assert kept.library.forms(ID) == kept.library.forms("unknown") == frozenset()
