@@ -1,6 +1,6 @@
 """Numbers and days as they stand in a cell: 2万, 4.5万, 1,200, 五万, 2025年1月1日. Exact, whole texts only.
 
-Free speech (两千来块) is read elsewhere; a table has to be certain.
+Free speech (两千来块) is read in `mentions`; a table has to be certain.
 """
 
 import re

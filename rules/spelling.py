@@ -8,6 +8,7 @@ from itertools import islice
 from rapidfuzz import fuzz, process
 
 _LISTED = re.compile(r"[、,;]")
+_ARROWS = re.compile(r"[-=—─]*>|→|➔|➜|⇒|»")
 NEAR, NEAR_SHORT = 60.0, 50.0
 """Of 100 (rapidfuzz's ratio): 网路设备 is 75 to 网络设备, 图数 is 50 to 图书, unrelated words 25 or less."""
 SEARCHED = 1_000
@@ -45,6 +46,11 @@ def listed(text: str) -> tuple[str, ...]:
     """The parts of 甲、乙，丙, or of several lines, each in its one spelling."""
     parts = (part for line in text.splitlines() for part in _LISTED.split(plain(line)))
     return tuple(word for part in parts if (word := part.strip()))
+
+
+def steps(text: str) -> tuple[str, ...]:
+    """The parts of 甲>乙→丙 in their order, each in its one spelling."""
+    return tuple(word for part in _ARROWS.split(plain(text)) if (word := part.strip()))
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:

@@ -1,4 +1,4 @@
-"""The sheet 测试用例: what the table must answer. The cases are run elsewhere."""
+"""The sheet 测试用例: what the table must answer. `checking.cases` runs them."""
 
 import re
 from collections.abc import Mapping, Sequence

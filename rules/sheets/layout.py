@@ -10,7 +10,7 @@ from rules.findings import Code, Severity
 from rules.sheets.columns import Heading, headings, note_mangled, note_nameless
 from rules.sheets.grid import Cell, Kind, Sheet
 from rules.sheets.notes import Notes, refuse_mangled
-from rules.spelling import closest, plain, suggestion, tight
+from rules.spelling import closest, steps, suggestion, tight
 from rules.table import HitPolicy
 
 
@@ -207,7 +207,7 @@ def _policy(text: str, title: str, notes: Notes) -> HitPolicy:
 
 def _priority(text: str, title: str, notes: Notes) -> tuple[str, ...]:
     """Words, the best first. One that stands in two places is told, and keeps the first."""
-    words = [word for part in plain(text).split(">") if (word := part.strip())]
+    words = steps(text)
     for word in (each for each, times in Counter(words).items() if times > 1):
         why = f"「{word}」在「结果优先级」里写了不止一次。"
         notes.add(Code.DUPLICATE, why, "每个结果只能有一个位置。", sheet=title, row=3, value=word)

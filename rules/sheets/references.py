@@ -7,9 +7,8 @@ from itertools import chain
 from rules.faults import CellFault, bad_cell
 from rules.findings import Code
 from rules.sheets.registers import Register
-from rules.spelling import listed, suggestion
+from rules.spelling import listed, steps, suggestion
 
-_ARROWS = re.compile(r"\s*(?:[-=—─]*>|→|➔|➜|⇒|»)\s*")
 _LISTED = re.compile(r"\s*[、,;]\s*")
 _NONE = frozenset({"", "-", "无", "不需要"})
 
@@ -21,7 +20,7 @@ class References:
 
     def nodes(self, text: str) -> tuple[str, ...]:
         """Names in their order; an id stands for its name. `text` after NFKC. Raises CellFault."""
-        words = [word for step in _ARROWS.split(text) for word in self._parted(step)]
+        words = [word for step in steps(text) for word in self._parted(step)]
         if not words:
             raise bad_cell(
                 text, "没有写办理节点", "请按先后写上节点名称，用 > 连起来，例如：部门初审>最终归档。"

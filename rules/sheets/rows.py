@@ -1,4 +1,4 @@
-"""Reads the cells of one row of a decision table, tells every fault and remembers that the row is broken."""
+"""Reads the cells of one rule or declared gap, tells every fault and remembers that the row is broken."""
 
 import re
 from collections.abc import Callable

@@ -55,7 +55,8 @@ def _cell(cell: SourceCell | MergedCell) -> Cell:
     if value is None:
         return BLANK
     if cell.data_type == "f":
-        return Cell(str(getattr(value, "text", value)), Kind.FORMULA)
+        text = value if isinstance(value, str) else getattr(value, "text", None)  # of an array formula
+        return Cell(str(text or "="), Kind.FORMULA)
     if cell.data_type == "e":
         return Cell(str(value), Kind.ERROR)
     if isinstance(value, bool):

@@ -1,6 +1,5 @@
 """What the static check reports of small tables, and that it agrees with trying every point."""
 
-import time
 from dataclasses import replace
 from datetime import date, timedelta
 from decimal import Decimal
@@ -346,15 +345,16 @@ def test_a_case_passes_when_it_holds_on_one_of_many_days() -> None:
     assert (failed.value, "实际 R2" in failed.message) == ("T2", True)
 
 
-def test_cases_over_very_many_days_are_not_all_run_and_that_is_an_error() -> None:
+def test_cases_over_very_many_days_are_not_all_run_and_that_is_an_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("rules.checking.cases.BUDGET", 1_000)
     first = date(2025, 1, 1)
-    rows = table(HitPolicy.UNIQUE, (URGENT,), [("任意",)] * 400)
-    days = {f"R{at}": (first + timedelta(at), first + timedelta(at + 1)) for at in range(1, 400)}
-    days["R400"] = (first + timedelta(400), None)
-    cases = tuple(Case(f"T{at}", {"是否紧急": "是"}, "R9999") for at in range(300))
-    started = time.monotonic()
+    rows = table(HitPolicy.UNIQUE, (URGENT,), [("任意",)] * 40)
+    days = {f"R{at}": (first + timedelta(at), first + timedelta(at + 1)) for at in range(1, 40)}
+    days["R40"] = (first + timedelta(40), None)
+    cases = tuple(Case(f"T{at}", {"是否紧急": "是"}, "R9999") for at in range(3))
     findings = check(process((URGENT,), dated(rows, days), cases=cases))
-    assert time.monotonic() - started < 10
     assert {(each.severity, each.code) for each in findings} == {(Severity.ERROR, Code.NOT_CHECKED)}
     assert [each.value for each in findings] == [case.id for case in cases]
 

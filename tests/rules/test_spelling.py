@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rules.spelling import SEARCHED, closest, plain, visible
+from rules.spelling import SEARCHED, closest, plain, steps, visible
 
 
 @pytest.mark.parametrize(
@@ -36,3 +36,8 @@ def test_lines_and_tabs_stay_visible() -> None:
 def test_the_nearest_word_is_looked_for_among_the_first_of_many() -> None:
     assert closest("网路设备", ["图书", "网络设备"]) == "网络设备"
     assert closest("网路设备", [*(f"{at}号" for at in range(SEARCHED)), "网络设备"]) is None
+
+
+@pytest.mark.parametrize("written", ["甲>乙>丙", "甲 → 乙->丙", "＞甲＞＞乙⇒丙 "])
+def test_steps_are_parted_by_arrows_of_any_kind(written: str) -> None:
+    assert steps(written) == ("甲", "乙", "丙")

@@ -83,7 +83,7 @@ def test_a_missing_hit_policy_is_unique_and_mentioned() -> None:
 
 
 def test_a_hit_policy_with_priorities_takes_them_from_the_third_row() -> None:
-    process = process_of(决策表_B2="优先级", 决策表_A3="结果优先级", 决策表_B3="标准 > 简易加急 > 简易")
+    process = process_of(决策表_B2="优先级", 决策表_A3="结果优先级", 决策表_B3="标准 → 简易加急 > 简易")
     assert process.main.policy is HitPolicy.PRIORITY
     assert process.main.outputs[0].priority == ("标准", "简易加急", "简易")
 

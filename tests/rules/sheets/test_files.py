@@ -228,6 +228,22 @@ def test_kinds_of_cells_are_kept() -> None:
     assert kinds[3] == (Kind.TEXT, "是")
 
 
+@pytest.mark.parametrize(
+    "formula",
+    [
+        b'<f t="array" ref="B6">1+1</f>',
+        b'<f t="shared" ref="B6:B7" si="0">1+1</f>',
+        b'<f t="shared" si="0"/>',
+        b'<f t="dataTable" ref="B6" r1="A1"/>',
+    ],
+)
+def test_formulas_of_every_kind_are_formulas_whatever_value_is_kept(formula: bytes) -> None:
+    cell = re.compile(rb'(<c r="B6"[^>]*?)( t="[a-zA-Z]+")?>.*?</c>', re.DOTALL)
+    content = rebuilt({TABLE: lambda xml: cell.sub(rb"\1>" + formula + b"<v>2</v></c>", xml, count=1)})
+    found = next(each for each in read_workbook(content).sheets if each.title == "决策表").at(6, 2)
+    assert (found.kind, found.text[:1]) == (Kind.FORMULA, "=")
+
+
 class OldName(zipfile.ZipInfo):
     """A member whose name is packed in code page 437, without the flag of UTF-8, as old programs do."""
 
