@@ -14,7 +14,7 @@ from rules.sheets.extents import SheetFacts
 from rules.sheets.grid import Sheet, Workbook
 from rules.sheets.package import COLUMNS, LARGEST_BYTES, ROWS, SHEET_BYTES, SHEETS, Unreadable, read_member
 
-CSV_CELLS = 1_000_000
+CSV_CELLS = 400_000
 """Of all files together, blank ones as well."""
 _SIDE_FILES = ("._", "~$")
 """Beginnings of the names that macOS and office programs give to files beside the ones a person made."""

@@ -17,8 +17,8 @@ UNPACKED_BYTES = 48 * 1024 * 1024
 SHEET_BYTES = 24 * 1024 * 1024
 """A table of 5,000 rows and 15 columns takes about 5 MB."""
 ROWS, COLUMNS, SHEETS = 10_000, 256, 64
-SHEET_TAGS, TEXT_TAGS, OTHER_TAGS = 1_500_000, 400_000, 150_000
-"""Of all sheets (about 375,000 cells), of the table of texts, of all other parts: what parsing costs goes by
+SHEET_TAGS, TEXT_TAGS, OTHER_TAGS = 1_000_000, 400_000, 150_000
+"""Of all sheets (about 250,000 cells), of the table of texts, of all other parts: what parsing costs goes by
 them, not by bytes."""
 
 DAMAGED: tuple[type[Exception], ...] = (zipfile.BadZipFile, zlib.error, struct.error, OSError, EOFError)

@@ -156,13 +156,6 @@ def test_a_day_kept_as_a_number_is_told_with_the_day_it_is(place: str) -> None:
     assert "2025-01-01" in only(with_cells({place: 45658}), Code.BAD_PERIOD).mend
 
 
-def test_a_gap_that_rules_cover_is_told_as_unused() -> None:
-    found = with_cells({"已声明空缺!B2": "不满1000"})
-    assert found.process is not None
-    told = [(each.code, each.value) for each in check(found.process) if each.sheet == "已声明空缺"]
-    assert told == [(Code.UNUSED, "G01")]
-
-
 def test_a_process_whose_period_ends_before_it_begins_is_told() -> None:
     finding = only(with_cells({"流程信息!B7": "2024-01-01"}), Code.BAD_PERIOD)
     assert (finding.sheet, finding.row, finding.column) == ("流程信息", 7, "失效日期")
