@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ingestion.analyzer import Analyzer
-from ingestion.protocols import Embedder
 from service.config import ASSETS, Settings
 from service.intent.cues import load_cues
-from service.intent.model import load_model
+from service.intent.weighing import load_model
 from service.llm.config import LlmConfig
 from service.originals import Originals
 from service.process.acts import load_acts
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
 
 ACTS, INTENTS = "acts.csv", "intent.csv"
+INTENT_MODEL = ASSETS / "data" / "intent" / "model.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +81,8 @@ def process_path(
     )
 
 
-def router(
-    path: ProcessPath, settings: Settings, embedder: Embedder, model: "LanguageModel | None"
-) -> Router:
-    small = load_model(ASSETS / "data" / "intent", embedder)
-    return Router(load_cues(words_file(settings, INTENTS)), path, small, model)
+def router(path: ProcessPath, settings: Settings, model: "LanguageModel | None") -> Router:
+    return Router(load_cues(words_file(settings, INTENTS)), path, load_model(INTENT_MODEL), model)
 
 
 def words_file(settings: Settings, name: str) -> Path:

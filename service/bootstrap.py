@@ -252,7 +252,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model,
         telemetry,
     )
-    routing = router(path, settings, embedder, model)
+    routing = router(path, settings, model)
     return Parts(
         settings=settings,
         home=home,

@@ -1,24 +1,19 @@
-"""`zhixing eval intent`: which path a message is for, read offline by the cue words."""
+"""`zhixing eval intent`: which path a message is for, read offline."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from rules.loader import load
-from service.assembly import INTENTS, words_file
-from service.bootstrap import embedder_factory
+from service.assembly import INTENT_MODEL, INTENTS, words_file
 from service.cli.printing import friendly_errors, print_report
-from service.config import ASSETS, Settings
-from service.errors import BadRequest
+from service.config import Settings
 from service.evaluation.intent import IntentRow, evaluate_intent
+from service.evaluation.intent_words import SAMPLES, words_of
 from service.evaluation.rows import read_rows
-from service.intent.cues import ProcessWords, load_cues
-from service.intent.model import load_model
-from service.intent.processes import process_words
+from service.intent.cues import load_cues
 from service.intent.reader import IntentReader
-
-SAMPLES = ASSETS / "data" / "processes"
+from service.intent.weighing import load_model
 
 
 def register(evaluation: typer.Typer) -> None:
@@ -41,18 +36,5 @@ def intent(
     """意图：知识、流程、纪要、进度、其他认对多少，说不准的给没给出选择，旁列「一概说最多的一类」。"""
     with friendly_errors():
         cues = load_cues(words_file(Settings(), INTENTS))
-        reader = IntentReader(cues, _words(tables or [SAMPLES]))
-        small = load_model(ASSETS / "data" / "intent", embedder_factory(Settings())())
-        print_report(evaluate_intent(read_rows(rows, IntentRow), reader, small), as_json)
-
-
-def _words(sources: list[Path]) -> list[ProcessWords]:
-    """Raises BadRequest for a workbook that cannot serve."""
-    found = []
-    for source in sources:
-        for book in sorted(source.glob("*.xlsx")) if source.is_dir() else [source]:
-            process = load(book).process
-            if process is None:
-                raise BadRequest(f"流程工作簿 {book.name} 读不成流程，请先用 zhixing process check 查看")
-            found.append(process_words(process))
-    return found
+        reader = IntentReader(cues, words_of(tables or [SAMPLES]), load_model(INTENT_MODEL))
+        print_report(evaluate_intent(read_rows(rows, IntentRow), reader), as_json)

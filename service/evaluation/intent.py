@@ -14,7 +14,6 @@ from pydantic import JsonValue, model_validator
 
 from service.evaluation.rows import Row
 from service.intent.cues import Intent
-from service.intent.model import IntentModel
 from service.intent.reader import IntentReader, Reading
 
 UNCLEAR: Literal["unclear"] = "unclear"
@@ -57,20 +56,13 @@ class _Judged:
         return self.row.intent in self.reading.either
 
 
-def evaluate_intent(
-    rows: Sequence[IntentRow], reader: IntentReader, small: IntentModel | None = None
-) -> dict[str, JsonValue]:
-    """Shares of the rows; `process_as_knowledge` and its reverse are shares of the rows of the former.
-
-    `small` settles what the cue words leave unclear, as in the service.
-    """
+def evaluate_intent(rows: Sequence[IntentRow], reader: IntentReader) -> dict[str, JsonValue]:
+    """Shares of the rows; `process_as_knowledge` and its reverse are shares of the rows of the former."""
     seconds: list[float] = []
 
     def timed(row: IntentRow) -> Reading:
         began = perf_counter()
         reading = reader.read(row.text, open_case=row.open_case)
-        if small is not None:
-            reading = small.settle(reading, row.text)
         seconds.append(perf_counter() - began)
         return reading
 

@@ -112,8 +112,13 @@ def load_cues(path: Path) -> CueTable:
 
 def ready(table: CueTable, processes: Sequence[ProcessWords]) -> list[ReadyCue]:
     """The cues as patterns, the words of these processes in the places of {流程}, {流程词}, {选项} …"""
-    classes = _classes(table.words, processes)
+    classes = classes_of(table, processes)
     return [ReadyCue(cue, re.compile(translated(cue.wording, classes))) for cue in table.cues]
+
+
+def classes_of(table: CueTable, processes: Sequence[ProcessWords]) -> dict[str, str]:
+    """Every class of words by its name, as a pattern on the normal form."""
+    return _classes(table.words, processes)
 
 
 class _Loading:

@@ -1,12 +1,18 @@
-"""Reads the intent of a message 意图 by cue words: a sum of weights for each, and a lead that decides."""
+"""Reads the intent of a message 意图: by cue words where their lead is clear, else a small model weighs it.
+
+A cue word speaks with a weight for one intent, and their sum is a score. Without a model the scores decide
+alone.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from service.intent.cues import Cue, CueTable, Intent, ProcessWords, ReadyCue, Special, ready
+from service.intent.cues import Cue, CueTable, Intent, ProcessWords, ReadyCue, Special, classes_of, ready
+from service.intent.weighing import NAME, IntentModel, mask_of
 from service.intent.wording import normal, said, without
 
-LEAD = 1.0  # by how much the best must be ahead; the weights of the file are in this unit
+LEAD = 1.0  # by how much the best must be ahead without a model; the weights of the file are in this unit
+CERTAIN = 8.0  # a lead that no model is asked about: an administrator's word for "always"
 _ROUNDING = 1e-9  # sums of decimal weights are not exact: a lead of 1 is a lead
 
 
@@ -18,14 +24,18 @@ class Reading:
     either: tuple[Intent, ...] = ()
     scores: Mapping[Intent, float] = field(default_factory=dict)
     cues: tuple[str, ...] = ()  # what was seen, as the file words it, the heaviest first: for people
-    model: str = ""  # that settled what the cues left unclear
+    model: str = ""  # that weighed it, where the cues did not decide alone
 
 
 class IntentReader:
     """Thread-safe. `names` are the words of the processes in force; build a new reader when those change."""
 
-    def __init__(self, cues: CueTable, names: Sequence[ProcessWords] = ()) -> None:
+    def __init__(
+        self, cues: CueTable, names: Sequence[ProcessWords] = (), model: IntentModel | None = None
+    ) -> None:
         everything = ready(cues, names)
+        self._model = model
+        self._mask = mask_of(classes_of(cues, names))
         self._courtesies = [one for one in everything if one.cue.kind is Special.COURTESY]
         self._cues = [one for one in everything if one.cue.kind is not Special.COURTESY]
 
@@ -37,7 +47,11 @@ class IntentReader:
             return Reading(Intent.OTHER, scores={Intent.OTHER: LEAD}, cues=_told(polite))
         seen = [one.cue for one in self._cues if one.pattern.search(rest)]
         counted = [cue for cue in seen if open_case or cue.kind is not Special.OPEN]
-        return _reading([*polite, *counted])
+        reading = _reading([*polite, *counted])
+        if self._model is None or _ahead(reading.scores) >= CERTAIN or _claimed(reading, counted):
+            return reading
+        first, *others = best = self._model.best(self._mask(whole), reading.scores)
+        return Reading(first, best if others else (), reading.scores, reading.cues, NAME)
 
     def _without_courtesies(self, whole: str) -> tuple[str, list[Cue]]:
         found: list[ReadyCue] = [one for one in self._courtesies if one.pattern.search(whole)]
@@ -53,6 +67,17 @@ def _reading(cues: Sequence[Cue]) -> Reading:
     first, second, *_ = sorted(Intent, key=lambda intent: -scores[intent])
     either = (first, second) if _open_between(scores, first, second) else ()
     return Reading(first, either, scores, _told(cues))
+
+
+def _claimed(reading: Reading, counted: Sequence[Cue]) -> bool:
+    """Whether the open case takes it as a short answer."""
+    answered = any(cue.kind is Special.OPEN and cue.weight > 0 for cue in counted)
+    return answered and reading.intent is Intent.PROCESS and not reading.either
+
+
+def _ahead(scores: Mapping[Intent, float]) -> float:
+    best, next_best, *_ = sorted(scores.values(), reverse=True)
+    return best - next_best
 
 
 def _open_between(scores: Mapping[Intent, float], first: Intent, second: Intent) -> bool:

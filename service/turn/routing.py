@@ -11,9 +11,9 @@ from rules.table import Process
 from service.access import Principal
 from service.intent.clarifying import clarify
 from service.intent.cues import CueTable, Intent
-from service.intent.model import IntentModel
 from service.intent.processes import process_words
 from service.intent.reader import IntentReader, Reading
+from service.intent.weighing import IntentModel
 from service.process.standing import Before, CameHere, Message, Standing
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What lies open, and what the cue words say."""
+    """What lies open, and what the reader says."""
 
     before: Before
     reading: Reading
@@ -80,7 +80,7 @@ class Router:
         small: IntentModel | None,
         model: "LanguageModel | None",
     ) -> None:
-        """`small` settles what the cues leave unclear when it is sure, `model` what is unclear still."""
+        """`small` weighs what the cues do not decide alone, `model` settles what is unclear still."""
         self._cues = cues
         self._cases = cases
         self._small = small
@@ -107,14 +107,13 @@ class Router:
         reader = self._reader_of(processes)
         before = self._cases.before(principal, message, lambda words, then: _came_here(reader, words, then))
         reading = _read(reader, message.text, before.standing)
-        if reading.either and self._small is not None:
-            reading = self._small.settle(reading, message.text)
         return _Looked(before, reading)
 
     def _reader_of(self, processes: Sequence[Process]) -> IntentReader:
         known = self._reader
         if known is None or known[0] is not processes:
-            known = (processes, IntentReader(self._cues, [process_words(each) for each in processes]))
+            words = [process_words(each) for each in processes]
+            known = (processes, IntentReader(self._cues, words, self._small))
             self._reader = known
         return known[1]
 

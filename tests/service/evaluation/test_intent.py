@@ -100,13 +100,14 @@ def test_a_row_of_another_form_is_refused_with_its_line(tmp_path: Path, fields: 
 
 def test_the_command_measures_with_the_processes_it_is_given(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    path.write_text(json.dumps({"text": "报告厅，2小时，没外人", "intent": "process"}), encoding="utf-8")
+    path.write_text(json.dumps({"text": "报告厅，2小时，没外人", "intent": "other"}), encoding="utf-8")
     tables = ["--tables", str(REPOSITORY / "tests/cases/process/场地借用.xlsx")]
     reports = [
         json.loads(CliRunner().invoke(app, ["eval", "intent", "--input", str(path), *more, "--json"]).stdout)
         for more in ([], tables)
     ]
-    assert [report["accuracy"] for report in reports] == [0.0, 1.0]
+    without, given = ([cue for row in report["failures"] for cue in row["cues"]] for report in reports)
+    assert "{选项}" in given and "{选项}" not in without
 
 
 def test_a_workbook_that_cannot_serve_is_told(tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from pydantic import JsonValue
 
 from rules.loader import load
 from rules.table import Process
+from service.assembly import INTENT_MODEL
 from service.config import ASSETS
 from service.evaluation.intent import IntentRow, evaluate_intent
 from service.evaluation.rows import read_rows
 from service.intent.cues import Intent, load_cues
 from service.intent.processes import process_words
-from service.intent.reader import LEAD, IntentReader
+from service.intent.reader import CERTAIN, LEAD, IntentReader
+from service.intent.weighing import NAME, load_model
 from tests.conftest import REPOSITORY
 
 CASES = REPOSITORY / "tests" / "cases"
@@ -41,7 +43,9 @@ def processes() -> Iterator[Process]:
         yield process
 
 
-READER = IntentReader(CUES, [process_words(process) for process in processes()])
+WORDS = [process_words(process) for process in processes()]
+READER = IntentReader(CUES, WORDS)
+WEIGHING = IntentReader(CUES, WORDS, load_model(INTENT_MODEL))  # as in the service
 BARE = IntentReader(CUES)
 
 
@@ -61,9 +65,10 @@ def cases() -> list[Case]:
     return [Case(row["text"], row["intent"], row.get("open_case", False)) for row in rows]
 
 
+@pytest.mark.parametrize("reader", [READER, WEIGHING], ids=["cues", "model"])
 @pytest.mark.parametrize("case", cases(), ids=lambda case: case.text)
-def test_message_is_read_as_its_case_says(case: Case) -> None:
-    reading = READER.read(case.text, open_case=case.open_case)
+def test_message_is_read_as_its_case_says(case: Case, reader: IntentReader) -> None:
+    reading = reader.read(case.text, open_case=case.open_case)
     got = "/".join(sorted(reading.either)) or reading.intent
     assert got == case.intent, (reading.scores, reading.cues)
 
@@ -83,6 +88,19 @@ def test_the_choice_is_always_the_two_best_and_only_without_a_lead(text: str) ->
         assert reading.either[0] == reading.intent
         assert Intent.OTHER not in reading.either
         assert first - second < LEAD
+
+
+@example("报销\ud83d多少")
+@given(text=st.text(st.sampled_from("我想要申请报销吗多少会上说批了谢你好，？急八万") | st.characters()))
+def test_the_model_never_speaks_where_the_cues_are_certain(text: str) -> None:
+    by_cues, weighed = READER.read(text), WEIGHING.read(text)
+    assert weighed.scores == by_cues.scores and weighed.cues == by_cues.cues
+    first, second, *_ = sorted(by_cues.scores.values(), reverse=True) + [0.0] * 2
+    if first - second >= CERTAIN or len(by_cues.scores) == 1:
+        assert weighed == by_cues
+    else:
+        assert weighed.model == NAME and weighed.intent in (weighed.either or Intent)
+        assert len(set(weighed.either)) in (0, 2)
 
 
 @given(text=st.text(max_size=40), front=st.sampled_from(["你好，", "请问", "您好！", "大家好，想问一下，"]))
