@@ -8,7 +8,7 @@ Whether the tables leave gaps or overlap is not asked here.
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from rules.findings import Code, Finding, Severity
@@ -130,14 +130,9 @@ class _Loading:
         if not fields.read:
             return ()
         context = decisions.Context(fields, references)
-        read = []
-        for sheet in self.tables:
-            table = read_table(sheet, context, self.notes)
-            if table is not None:
-                read.append(table)
-                taken = len(table.rules) * len(table.inputs)
-                context = replace(context, room=context.room - taken)
-        return tuple(read) if read and self.tables[0].title == read[0].sheet else ()
+        found = (read_table(sheet, context, self.notes) for sheet in self.tables)
+        read = tuple(table for table in found if table is not None)
+        return read if read and self.tables[0].title == read[0].sheet else ()
 
     def _ids(self, table: DecisionTable) -> dict[str, None]:
         """In the order of the rows; empty where some are not known."""

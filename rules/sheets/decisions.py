@@ -4,7 +4,7 @@ A row with something that cannot be read is told and left out; its id goes to `N
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from rules.cells.reading import read_amount, read_days
@@ -28,13 +28,27 @@ them need in memory stays below a few hundred megabytes."""
 _NO_WORDS = frozenset({ResultKind.NODES, ResultKind.MATERIALS, ResultKind.DAYS})
 
 
+@dataclass(slots=True)
+class Room:
+    """How many cells of conditions may still be read, of all tables together."""
+
+    left: int = MOST_CONDITIONS
+
+    def take(self, cells: int) -> bool:
+        """Whether there is room for so many."""
+        if cells > self.left:
+            return False
+        self.left -= cells
+        return True
+
+
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What rows refer to. `room` is how many cells of conditions may still be read."""
+    """What rows refer to, and how much of them may be read."""
 
     fields: Fields
     references: References
-    room: int = MOST_CONDITIONS
+    room: Room = field(default_factory=Room)
 
 
 def read_table(sheet: Sheet, context: Context, notes: Notes) -> DecisionTable | None:
@@ -66,7 +80,7 @@ class _Reader:
         inputs = tuple(self._input(item) for item in self.conditions)
         outputs = tuple(self._output(item) for item in self.results)
         rows = list(rows_below(self.sheet, self.layout.names_row, self.names, lost=not self.layout.whole))
-        if len(rows) > MOST_RULES or len(rows) * len(inputs) > self.context.room:
+        if len(rows) > MOST_RULES or not self.context.room.take(len(rows) * len(inputs)):
             self._note_too_large(len(rows))
             rows = []
         ids = {record.row: self._id(record) for record in rows}

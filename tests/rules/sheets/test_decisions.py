@@ -2,6 +2,7 @@
 
 from datetime import date, datetime
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from openpyxl import Workbook
 from rules.conditions import Interval, Within
 from rules.findings import Code, Severity
 from rules.loader import load
+from rules.sheets.decisions import Context, Room
 from rules.table import HitPolicy
 from tests.rules.workbooks import as_csv, base, loaded, only, process_of, serious, sheet, with_cells
 
@@ -248,3 +250,18 @@ def test_a_table_far_too_large_is_told_and_not_read(tmp_path: Path, rows: int, t
     assert [each.sheet for each in found.findings if each.code is Code.BAD_SHEET] == told
     assert found.process is not None
     assert len(found.process.main.rules) == (0 if told else rows)
+
+
+def test_all_tables_together_are_read_only_so_far_and_the_rest_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("rules.sheets.decisions.Context", partial(Context, room=Room(left=20)))
+    as_csv(tmp_path, "utf-8")
+    table = (tmp_path / "决策表.csv").read_text(encoding="utf-8")
+    for name in ("决策表-二", "决策表-三"):
+        (tmp_path / f"{name}.csv").write_text(table, encoding="utf-8")
+    found = load(tmp_path)
+    assert found.process is not None
+    assert sorted(len(each.rules) for each in found.process.tables) == [0, 0, 4]
+    assert len(found.process.main.rules) == 4
+    assert {each.sheet for each in serious(found)} == {"决策表-二", "决策表-三"}
