@@ -6,7 +6,7 @@ STAMP := $(VENV)/.installed
 
 export ZHIXING_HOME ?= ./var
 
-.PHONY: serve test check lint types browser samples soak wheel clean
+.PHONY: serve test check lint types browser samples intents soak wheel clean
 
 serve: $(STAMP)  ## install, load the sample knowledge, serve on 127.0.0.1:8000
 	$(BIN)/zhixing serve --samples
@@ -29,6 +29,13 @@ browser:
 
 samples: $(STAMP)  ## make the files of data/documents again from their source
 	$(BIN)/python data/documents/build.py
+
+# Everything but the held halves. Prints for each file how a model does that was fitted to the others.
+intents: $(STAMP)  ## fit the small intent model again to the labelled utterances
+	$(BIN)/python -m service.evaluation.intent_model tests/cases/intent/own.jsonl \
+		$(sort $(wildcard tests/cases/intent/voices_*.jsonl)) \
+		tests/cases/process/intents_dev.jsonl tests/cases/process/intents_second_dev.jsonl \
+		--tables data/processes tests/cases/process/场地借用.xlsx --out data/intent/model.csv
 
 soak: $(STAMP)  ## the long form of the tests that kill the process and damage files
 	ZHIXING_SOAK=1 $(BIN)/python -m pytest tests/service/store/test_library_crash.py \
