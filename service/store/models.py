@@ -18,7 +18,6 @@ from sqlalchemy import DateTime as SqlDateTime
 from sqlalchemy import String as SqlString
 from sqlalchemy import Text as SqlText
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
-from sqlalchemy.types import TypeEngine
 
 from service.storable import storable
 
@@ -69,10 +68,8 @@ class String(Storable):
 class Text(Storable):
     """Text of any length."""
 
+    impl = SqlText
     cache_ok = True
-
-    def load_dialect_impl(self, dialect: Dialect) -> TypeEngine[str]:
-        return dialect.type_descriptor(SqlText())
 
 
 def now() -> datetime:
