@@ -11,22 +11,23 @@ from dataclasses import dataclass
 from datetime import date
 from typing import TypeAlias
 
-from rules.mentions.amounts import Amount, read_amounts
+from rules.mentions.amounts import Amount, read_amount, read_amounts
 from rules.mentions.counts import Count, read_counts
 from rules.mentions.dates import Day, read_days
 from rules.mentions.durations import Duration, read_durations
+from rules.mentions.figures import Op
 from rules.mentions.measures import measure_at
 from rules.mentions.quantities import Quantity, read_integers, read_quantities
 from rules.table import Field, FieldType, Process, Required
 from service.process.acts import Act, Acts
 from service.process.extraction import Piece
-from service.process.places import behind_filler, clauses, core, free, same_clause, stops
+from service.process.places import MINUS, Span, behind_filler, clauses, core, free, same_clause, stops
+from service.process.sums import sums_said
 from service.process.vocabulary import Mention, Utterance, Vocabulary, is_unit, lowered, names_of
 
 CHOICES = frozenset({FieldType.CHOICE, FieldType.DEPARTMENT})
-_DENIED = re.compile(r"(?:不是|并非|而不是|别写|不要写)$")
+_DENIED = re.compile(r"(?:不是|并非|而不是|别写|不要写|不用|用不[着了到]|不需要|不至于)$")
 _REPLACED = re.compile(r"(?:改成|改为|改到|换成|换为|应该是|应当是|更正为|调整为|变成)")
-_OR = re.compile(r"\s*(?:或者?|还是|要么)\s*")
 _BARE = re.compile(r"[\d０-９.．,，]+")
 _DEPARTMENT = re.compile(r"[一-鿿A-Za-z]{1,8}?(?:部|处|科|室|中心|办公室|办|分公司|公司|院|所|局|组)")
 _BELONGS = re.compile(r"(?:$|[，。；！,;!\s的要想需申办来借用买采报盖出付])")
@@ -35,10 +36,14 @@ _NOUN = re.compile(r"[一-鿿A-Za-z]{2,10}")
 _TAIL = re.compile(r"(?:了|吧|呢|啊|哈|一下)+$")
 _SAYS = r"(?:改成|改为|应该是|应该填|应填|是|按|为|填|写|就|共|有|：|:|\s)*"
 _SHORTEST = 2  # characters of what is applied for
-_MINUS = ("-", "－", "—", "–", "−", "负")
 _FIGURE = re.compile(r"[\d二两三四五六七八九十百千万]")
 _COLLECTIVE = frozenset("批些组堆")  # measures of an uncounted lot
+_MULTIPLE = frozenset("打双对")  # measures of more than one piece
+_ONE = frozenset("一1")  # 一台8万 names a count, and no price
 _NUMBER = re.compile(r"[\d０-９一二两三四五六七八九十百几]+")
+_ASKS = re.compile(r"什么|啥|怎么|怎样|如何|为何|多久|多少|几时|哪|谁|吗|干嘛|是否|能否|可否")
+_TIMES = frozenset("年季月周天日时晚夜")
+_LEAST_SUM = 100  # yuan: a bare number below it may be so many 万, or anything
 _SHORT = 12  # characters of an answer that is nothing but the value
 _DAYS = "天"
 
@@ -64,6 +69,7 @@ class Grammar:
         self.vocabulary = Vocabulary(process)
         self._amounts = [field for field in process.fields if field.type is FieldType.AMOUNT]
         self._prices = [field for field in self._amounts if is_price(field)]
+        self._rates = {per for field in self._prices for per in _rates(field)}
         self._sums = [field for field in self._amounts if field not in self._prices]
 
     def pieces(self, utterance: Utterance, context: Context) -> tuple[Piece, ...]:
@@ -90,7 +96,7 @@ class Grammar:
         if any(mention.value for mention in utterance.mentions(self.vocabulary)):
             return True
         counts = self._numbers(utterance, context)
-        return bool(counts) or any(_amounts(utterance.text, counts))
+        return bool(counts) or bool(sums_said(utterance.text, _spans(counts)))
 
     def counted(self, message: str) -> bool:
         """Whether a message counts what the process counts: 两台, 三十人."""
@@ -108,23 +114,25 @@ class Grammar:
     ) -> Iterator[Piece]:
         if not self._amounts:
             return
-        for start, end, amount in _amounts(utterance.text, counts):
-            if _DENIED.search(utterance.folded[:start]):
+        for said in sums_said(utterance.text, _spans(counts)):
+            if _DENIED.search(utterance.folded[: said.amount.start]):
                 continue
-            field = self._field_of(amount, start, utterance, context)
+            field = self._field_of(said.amount, said.amount.start, utterance, context)
             if field is not None:
-                yield _piece(utterance.text, field.name, start, end)
+                yield _piece(utterance.text, field.name, said.start, said.end)
 
     def _field_of(
         self, amount: Amount, start: int, utterance: Utterance, context: Context
     ) -> Field | None:
         if amount.per is not None:
-            return self._prices[0] if self._prices else None
-        prices = {field.name for field in self._prices}  # 一台8万 names a count, and no price
+            timed = amount.per[-1:] in _TIMES and amount.per not in self._rates  # 每月5000: for how long?
+            return self._prices[0] if self._prices and not timed else None
+        prices = {field.name for field in self._prices}
         named = [
             mention.field
             for mention in utterance.mentions(self.vocabulary)
-            if not mention.value and mention.end <= start and mention.field not in prices
+            if not mention.value and mention.end <= start
+            if mention.field not in prices or utterance.folded[mention.start] not in _ONE
             if same_clause(utterance.folded, mention.end, start)
         ]
         if named:
@@ -155,7 +163,8 @@ class Grammar:
             if not found:
                 yield from self._named_number(utterance, field)
             elif near or not _needs_name(field) or context.asked == field:
-                yield from (_piece(message, field.name, c.start, c.end) for c in near or found)
+                for each in near or found:
+                    yield _piece(message, field.name, _from(message, each, field), each.end)
 
     def _named_number(self, utterance: Utterance, field: Field) -> Iterator[Piece]:
         """人数按300算: a number right behind the field's own name."""
@@ -192,7 +201,9 @@ class Grammar:
             taken = [*((m.start, m.end) for m in mentions), *((p.start, p.end) for p in found)]
             for start, stop in clauses(message):
                 match = _DEPARTMENT.match(message, behind_filler(message, start, stop), stop)
-                if match and _BELONGS.match(message, match.end()) and free(match.span(), taken):
+                if match is None or _ASKS.search(match[0]) or self._acts.says(Act.UNSURE, match[0]):
+                    continue
+                if _BELONGS.match(message, match.end()) and free(match.span(), taken):
                     yield _piece(message, field.name, *match.span())
                     break
 
@@ -215,10 +226,15 @@ class Grammar:
         elif field.type in (FieldType.INTEGER, FieldType.AMOUNT):
             numbers = read_integers(message)[:1]
             nothing = field.type is FieldType.AMOUNT  # 填0: amounts of their own are read elsewhere
+            if nothing and _is_sum(message[start:end]):
+                yield _piece(message, field.name, start, end)
             kept = [n for n in numbers if not nothing or n.count == 0]
             yield from (_piece(message, field.name, n.start, n.end) for n in kept)
-        elif field.type in CHOICES and not found and not self._acts.any_of(message):
+        elif field.type in CHOICES and not found and not self._asks_or_acts(message):
             yield _piece(message, field.name, start, end)
+
+    def _asks_or_acts(self, message: str) -> bool:
+        return _ASKS.search(message) is not None or self._acts.any_of(message)
 
     def _object(
         self, message: str, mentions: Sequence[Mention], found: Sequence[Piece], context: Context
@@ -256,9 +272,10 @@ class Grammar:
         return None
 
     def _general(self, noun: str) -> bool:
-        """设备, 场地, 申请: words of the process itself say nothing of a field."""
+        """设备, 场地, 申请: words of the process itself say nothing of a field, nor does a question."""
         own = [self._process.name, *self._process.aliases, *(field.name for field in self._process.fields)]
-        return any(noun in name for name in own) or self._acts.says(Act.APPLY, noun)
+        named = any(noun in name for name in own) or self._acts.says(Act.APPLY, noun)
+        return named or _ASKS.search(noun) is not None
 
     def _of(self, type_: FieldType) -> Iterator[Field]:
         return (field for field in self._process.fields if field.type is type_)
@@ -266,32 +283,25 @@ class Grammar:
 
 def is_price(field: Field) -> bool:
     """Whether the field's own names speak of the price of one piece: 每台, 单价."""
-    said = (read_amounts(f"{name}8千元") for name in (field.name, *field.aliases))
-    return any(amounts and amounts[0].per is not None for amounts in said)
+    return any(True for _ in _rates(field))
+
+
+def _rates(field: Field) -> Iterator[str]:
+    """By what its names count the pieces: 台 of 每台, "" of 单价."""
+    for name in (field.name, *field.aliases):
+        amounts = read_amounts(f"{name}8千元")
+        if amounts and amounts[0].per is not None:
+            yield amounts[0].per
 
 
 def counts_days(field: Field) -> bool:
     return any(_DAYS in text for text in (field.unit, field.name, *field.aliases))
 
 
-def _amounts(message: str, counts: Sequence[Piece]) -> Iterator[tuple[int, int, Amount]]:
-    """Amounts that are no counts; 8000或者1万 is one piece, which is no value, and so is 3台8万."""
-    taken = [(piece.start, piece.end) for piece in counts]
-    found = [a for a in read_amounts(message, bare=True) if free((a.start, a.end), taken)]
-    at = 0
-    while at < len(found):
-        amount = found[at]
-        start, end = amount.start, amount.end
-        if message[:start].endswith(_MINUS):  # 预算-500元: a dash or a minus, so it is asked about
-            start -= 1
-        while at + 1 < len(found) and _OR.fullmatch(message, end, found[at + 1].start):
-            at += 1
-            end = found[at].end
-        touching = [p for p in counts if p.end == start and message[end : end + 1] == "的"]
-        if touching and amount.per is None and not touching[0].text.startswith(("一", "1", "１")):
-            start = touching[0].start
-        yield start, end, amount
-        at += 1
+def _is_sum(text: str) -> bool:
+    """2026, as the whole answer to a question for a sum: in a sentence it would be a year."""
+    amount = read_amount(text)
+    return amount is not None and amount.value is not None and amount.value >= _LEAST_SUM
 
 
 def _replacing(message: str, found: Sequence[Piece]) -> list[Piece]:
@@ -301,6 +311,21 @@ def _replacing(message: str, found: Sequence[Piece]) -> list[Piece]:
         return list(found)
     behind = {piece.field for piece in found if piece.start >= turns[-1]}
     return [piece for piece in found if piece.start >= turns[-1] or piece.field not in behind]
+
+
+def _from(message: str, found: _Spanned, field: Field) -> int:
+    """Where the piece begins: at a minus, or at the word further off that makes an estimate of the count."""
+    start = found.start - 1 if message[: found.start].endswith(MINUS) else found.start
+    if not isinstance(found, Count) or found.op is Op.EXACT:
+        return start
+    alone = read_counts(message[start : found.end], _units(field))
+    if alone and alone[0].op is not Op.EXACT:
+        return start
+    return next((first for first, last in clauses(message) if first <= start < last), start)
+
+
+def _spans(pieces: Sequence[Piece]) -> list[Span]:
+    return [(piece.start, piece.end) for piece in pieces]
 
 
 def _units(field: Field) -> tuple[str, ...]:
@@ -322,8 +347,10 @@ def _apart(found: Sequence[_Spanned]) -> list[_Spanned]:
 
 
 def _is_lot(found: Quantity) -> bool:
-    """一批, 一些: nobody counted."""
-    return found.measure in _COLLECTIVE and (found.count is None or found.count == 1)
+    """一批, 一些: nobody counted. 两打: not so many pieces."""
+    return found.measure in _MULTIPLE or (
+        found.measure in _COLLECTIVE and (found.count is None or found.count == 1)
+    )
 
 
 def _near(folded: str, found: _Spanned, field: Field) -> bool:

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Iterator
 Span = tuple[int, int]
 """From the first character to the one behind the last."""
 
+MINUS = ("-", "－", "—", "–", "−", "负")
+"""Signs that may stand in front of a number; some of them may be a dash as well."""
+
 _CLAUSE = re.compile(r"[，。；！？、,;!?\n]")
 _FILLER = re.compile(
     r"^(?:那就?|就|嗯|哦|啊|好的?|是|用|走|挂在|归到|算|按|选|我们?是?|在|写)+"

@@ -18,7 +18,8 @@ from service.process.acts import Acts
 from service.process.case import Refused, Slot, Source, Unfit
 from service.process.extraction import Piece
 from service.process.grammar import counts_days
-from service.process.vocabulary import Vocabulary
+from service.process.places import MINUS
+from service.process.vocabulary import Vocabulary, doubted
 
 _INEXACT = {Op.ABOUT: Unfit.APPROXIMATE, Op.MORE: Unfit.APPROXIMATE, Op.LESS: Unfit.APPROXIMATE}
 _DAYS = ("天", "日")
@@ -57,6 +58,8 @@ def _amount(text: str) -> Value | Unfit:
     amount = read_amount(text)
     if amount is None:
         found = read_amounts(text, bare=True)
+        if len(found) == 1 and found[0].op is not Op.EXACT:
+            return _exact(found[0])
         return Unfit.RANGE if len(found) > 1 else Unfit.UNREADABLE
     return _exact(amount)
 
@@ -70,6 +73,8 @@ def _exact(amount: Amount) -> Value | Unfit:
 
 
 def _integer(text: str, field: Field, today: date) -> Value | Unfit:
+    if text.startswith(MINUS):
+        return Unfit.OUT_OF_RANGE
     if counts_days(field):
         return _days_passed(text, today)
     counted = read_counts(text, tuple(name for name in (field.unit, *field.aliases) if name))
@@ -127,6 +132,8 @@ def _option(text: str, field: Field, vocabulary: Vocabulary) -> Value | Unfit:
 
 
 def _yes_or_no(text: str, field: Field, vocabulary: Vocabulary, acts: Acts) -> Value | Unfit:
+    if doubted(text):
+        return Unfit.UNREADABLE
     values = {m.value for m in vocabulary.find(text) if m.field == field.name and m.value}
     if len(values) == 1:
         return values.pop()

@@ -121,3 +121,19 @@ def test_a_model_points_at_what_the_grammar_missed() -> None:
     assert added([], verbatim(message, ASSET, [("category", "大家伙")])) == (
         Piece("资产类别", "大家伙", 6, 9),
     )
+
+
+@pytest.mark.parametrize("message", ["申请资产需要什么材料", "申请资产多久能办完", "你看着办", "为什么"])
+def test_a_question_names_nothing_that_is_applied_for(message: str) -> None:
+    asked = Context(TODAY, ASSET.field("申请部门"))
+    assert Grammar(ASSET, acts()).pieces(Utterance(message), asked) == ()
+
+
+@pytest.mark.parametrize("message", ["一打电脑", "两双", "5000打八折"])
+def test_dozens_and_pairs_are_no_count_of_pieces(message: str) -> None:
+    assert "数量" not in values(ASSET, message)
+
+
+@pytest.mark.parametrize("message", ["估计我们需要三台", "大概要三台", "负三台", "-3台"])
+def test_a_count_that_is_not_exact_stays_so_when_it_is_cut_out(message: str) -> None:
+    assert "数量" in pieces(ASSET, message) and "数量" not in values(ASSET, message)

@@ -1,0 +1,82 @@
+"""The sums that a message speaks of, each as a piece that means the same when it is read alone.
+
+What is no exact sum must not look like one once it is cut out: the piece of 大概我们要5万 takes the 大概 in,
+that of 5000+3000 the whole calculation, that of 8000或者1万 both. No words of any process.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rules.mentions.amounts import Amount, Op, read_amount, read_amounts
+from service.process.places import MINUS, Span, clauses, free
+
+_SIGN = r"[+＋加减]|[加减][上去]|再加|扣[除掉]|除去|刨去|减掉"
+_JOINED = re.compile(rf"\s*(?:或者?|还是|要么|{_SIGN})?\s*")  # a sign may belong to the sum before it: 8万+
+_ANY_SIGN = re.compile(_SIGN)
+_FIRST = re.compile(rf"[\d.,，〇零一二两三四五六七八九十百千万亿]+(?:元|块钱?)?\s*(?:{_SIGN})\s*$")
+_REST = re.compile(
+    r"\s*(?:的?[\d.〇一二两三四五六七八九十几半]+倍|翻[一两二三四几]?[倍番]"
+    r"|[，,]?\s*打?[\d.一二三四五六七八九]+折|打折|加减|上浮|下浮)"
+)
+_ONE = ("一", "1", "１")
+
+
+@dataclass(frozen=True, slots=True)
+class SaidSum:
+    """From `start` to `end` the piece; `amount` is what stands at its core."""
+
+    start: int
+    end: int
+    amount: Amount
+
+
+def sums_said(message: str, counts: Sequence[Span]) -> list[SaidSum]:
+    """In their order; amounts that are `counts` are none."""
+    return [
+        SaidSum(_from(message, start, end, amount), end, amount)
+        for start, end, amount in _reckoned(message, counts)
+    ]
+
+
+def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[tuple[int, int, Amount]]:
+    """8000或者1万 is one piece, which is no value, and so are 5000+3000, 8万打八折 and 3台8万."""
+    found = [a for a in read_amounts(message, bare=True) if free((a.start, a.end), counts)]
+    at = 0
+    while at < len(found):
+        amount = found[at]
+        start, end = amount.start, amount.end
+        if message[:start].endswith(MINUS):  # 预算-500元: a dash or a minus, so it is asked about
+            start -= 1
+        if reckoned := _FIRST.search(message, 0, start):
+            start = reckoned.start()
+        while at + 1 < len(found) and _belongs(message, end, found[at + 1].start):
+            at += 1
+            end = found[at].end
+        if rest := _REST.match(message, end):
+            end = rest.end()
+        touching = [p for p in counts if p[1] == start and message[end : end + 1] == "的"]
+        if touching and amount.per is None and message[touching[0][0]] not in _ONE:
+            start = touching[0][0]
+        yield start, end, amount
+        at += 1
+
+
+def _belongs(message: str, end: int, start: int) -> bool:
+    """Whether what stands between two sums makes one matter of them: a choice, or a sign."""
+    between = _JOINED.fullmatch(message, end, start)
+    if between is None:
+        return False
+    return bool(between[0].strip()) or _ANY_SIGN.fullmatch(message, end - 1, end) is not None
+
+
+def _from(message: str, start: int, end: int, amount: Amount) -> int:
+    """Where the piece begins: at the word further off that makes an estimate or a bound of the sum."""
+    if amount.op is Op.EXACT:
+        return start
+    alone = read_amount(message[start:end])
+    if alone is None or alone.op is not Op.EXACT:
+        return start
+    clause = next((first for first, last in clauses(message) if first <= start < last), 0)
+    told = read_amounts(message[clause:end], bare=True)
+    return clause if told and told[-1].op is not Op.EXACT else 0
