@@ -29,6 +29,7 @@ class Act(StrEnum):
     DECLINE = "decline"
 
 
+_ALONE = "="  # in front of a cue that is the whole message
 _GAP = r"[^，。；！？,;!?\n]{0,10}"
 _CLAUSE = re.compile(r"[，。；！？…、,;!?\s]+")
 _REFUSES = re.compile(r"(?:嗯|那|应该|好像|都|也)*(?:没有?|不|未|无需?|别|免)(?!错|过|对)")
@@ -86,5 +87,10 @@ def load_acts(path: Path) -> Acts:
 
 
 def _pattern(words: Sequence[str]) -> re.Pattern[str]:
-    parts = (_GAP.join(map(re.escape, lowered(word).split("*"))) for word in words)
-    return re.compile("|".join(sorted(parts, key=len, reverse=True)))
+    return re.compile("|".join(sorted(map(_part, words), key=len, reverse=True)))
+
+
+def _part(word: str) -> str:
+    plain = lowered(word)
+    part = _GAP.join(map(re.escape, plain.removeprefix(_ALONE).split("*")))
+    return rf"^\W*{part}[吧了啦呗啊呀]*\W*$" if plain.startswith(_ALONE) else part

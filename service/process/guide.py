@@ -14,7 +14,8 @@ from ingestion.analyzer import Analyzer
 from rules.conditions import Truth
 from rules.engine import Status
 from rules.flow import needed, required, route
-from rules.table import Facts, Field, Process, Required
+from rules.mentions.quantities import read_integers
+from rules.table import Facts, Field, FieldType, Process, Required
 from service.process import wording
 from service.process.acts import Act, Acts
 from service.process.card import Change, StepCard, card_of
@@ -34,6 +35,7 @@ from service.process.hearing import Heard, Hearing, Version
 from service.process.reply import Action, Chip, Does, Reply
 from service.process.values import worth
 
+_NUMERIC = (FieldType.AMOUNT, FieldType.INTEGER)
 _OF_THE_CASE = (Act.CANCEL, Act.RESUME, Act.CORRECT, Act.UNSURE, Act.THANKS)
 
 
@@ -128,14 +130,34 @@ class Guide:
         before = heard.desk.case or Case(self._new_id(), process.id, process.digest, self._day)
         before = carried_over(process, before)
         case = replace(before, slots=filled(process, {**before.slots, **said}, profile))
-        reply = self._reply(_Turn(heard, process, case, refused, changes_between(process, before, case)))
+        turn = _Turn(heard, process, case, refused, changes_between(process, before, case))
+        unread = heard.does is Does.CORRECT and heard.desk.case is not None and not said and not refused
+        reply = self._unchanged(turn) if unread else self._reply(turn)
         return Desk(reply.case, heard.desk.aside), reply
 
+    def _unchanged(self, turn: "_Turn") -> Reply:
+        """To a correction of which nothing was read: what was asked is asked again, and no card looks as if
+        it had taken the correction in."""
+        text = wording.no_change(turn.process)
+        if turn.case.stage is Stage.COLLECTING:
+            asked = self._reply(turn)
+            return replace(asked, text=f"{text}\n\n{asked.text}")
+        return Reply(Action.ASK, Does.CORRECT, text, case=turn.case, process=turn.process)
+
     def _strays(self, heard: Heard) -> bool:
-        """Nothing of the message is of the case, and it neither corrects nor doubts what was asked."""
-        if heard.desk.case is None or heard.does is not Does.APPLY:
+        """Nothing of the message is of the case, and it neither corrects nor doubts nor tries to answer what
+        was asked."""
+        if heard.desk.case is None or heard.does is not Does.APPLY or self._tries(heard):
             return False
         return not self._acts.says(Act.UNSURE, heard.message) and not heard.named.process_ids
+
+    def _tries(self, heard: Heard) -> bool:
+        """Whether a number was asked for, and there is one that cannot be used."""
+        case, process = heard.desk.case, heard.process
+        asked = process.field(case.asked) if case and process else None
+        if asked is None or asked.type not in _NUMERIC:
+            return False
+        return any(map(str.isdecimal, heard.message)) or bool(read_integers(heard.message))
 
     def _values(
         self, process: Process, pieces: Sequence[Piece]

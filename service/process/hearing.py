@@ -139,6 +139,9 @@ class Hearing:
             candidates = said.named.process_ids[:1]
             reply = Reply(Action.STATUS, Does.STATUS, wording.STATUS, candidates=candidates)
             return said.heard(Does.STATUS, desk, settled=reply)
+        if not open_ and self._acts.says(Act.CANCEL, message) and not self._carries(desk, said):
+            reply = Reply(Action.CANCELLED, Does.CANCEL, wording.NOTHING_OPEN)
+            return said.heard(Does.CANCEL, desk, settled=reply)
         if open_ and self._cancels(desk, message):
             text = wording.cancelled(self.process_of(desk.case), len(desk.aside))
             reply = Reply(Action.CANCELLED, Does.CANCEL, text)
@@ -205,6 +208,9 @@ class Hearing:
             ids = tuple(self._by_id)
         if len(ids) != 1:
             return self._which(desk, said, [self._by_id[id_] for id_ in ids])
+        if not said.named.named and (waiting := _waiting(desk, ids[0])):
+            process = self.process_of(waiting) or self._by_id[ids[0]]
+            return said.heard(does, _taken_up(desk, waiting), process)
         return said.heard(does, _put_aside(desk), self._by_id[ids[0]])
 
     def _which(self, desk: Desk, said: _Said, processes: Sequence[Process]) -> Heard:
@@ -235,6 +241,16 @@ def _put_aside(desk: Desk) -> Desk:
     """Room for another case: one that still waits for answers is kept for later."""
     waits = desk.case is not None and desk.case.stage is Stage.COLLECTING
     return Desk(aside=(desk.case, *desk.aside) if waits and desk.case else desk.aside)
+
+
+def _waiting(desk: Desk, process_id: str) -> Case | None:
+    """The case of a process that was put aside last: a word of its fields alone begins no second one."""
+    return next((case for case in desk.aside if case.process_id == process_id), None)
+
+
+def _taken_up(desk: Desk, case: Case) -> Desk:
+    """A case that was put aside is at hand again, and the one that was waits."""
+    return Desk(case, tuple(other for other in _put_aside(desk).aside if other is not case))
 
 
 def _numbered(text: str, offered: Sequence[str]) -> Sequence[str]:

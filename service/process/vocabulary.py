@@ -39,6 +39,9 @@ _CLAUSE = re.compile(r"[，。；！？,;!?\n]")
 _NEGATED = re.compile(
     r"(?:不|没有?|未|无|非|别|勿|并不|并非|谈不上|算不上|称不上|说不上|不至于|没必要)(?:是)?(?:有)?(?:太|很|怎么|那么|特别|十分|非常|算|用|需要?|必|打算|想|会)?$"
 )
+_PERHAPS = re.compile(
+    r"(?:(?<!不)可能|也许|或许|说不定|没准儿?|不一定)(?:是|会|要|有|比较|就|得|算|挺|还)*"
+)
 _ENDS = re.compile(r"(?:$|[，。；！？、,;!?\s的要想这那需在办申借用买采报盖有来是吧呢了付出承跟和给])")
 _WHOLE_NAME = re.compile(r"(?:部|处|科|室|中心|公司)$")
 _LOOSE = "[也都就还]?"  # what may stand inside of a word for yes or no: 茶歇也不用
@@ -98,8 +101,15 @@ def _mentions(word: _Word, folded: str, start: int, end: int) -> Iterator[Mentio
     before = folded[:start]
     if word.value == YES and (negated := _NEGATED.search(before)):
         yield Mention(word.field, NO, negated.start(), end)
+    elif word.value in (YES, NO) and (perhaps := _doubt_before(before)):
+        yield Mention(word.field, word.value, perhaps.start(), end)
     elif word.value in ("", YES, NO) or not _DENIED.search(before):
         yield Mention(word.field, word.value, start, end)
+
+
+def _doubt_before(before: str) -> re.Match[str] | None:
+    """可能 right in front of the word that `before` ends at."""
+    return next((match for match in _PERHAPS.finditer(before) if match.end() == len(before)), None)
 
 
 def _silent(folded: str) -> Iterator[tuple[int, int]]:
@@ -147,6 +157,11 @@ def _said(field: Field) -> Iterator[tuple[str, str, bool]]:
     if field.type in (FieldType.AMOUNT, FieldType.DATE, FieldType.INTEGER):
         names = (field.name, *field.aliases)
         yield from ((name, "", False) for name in names if len(name) >= _SHORTEST and not is_unit(name))
+
+
+def doubted(text: str) -> bool:
+    """Whether a piece says that it may be so: 可能急 is neither yes nor no."""
+    return _PERHAPS.match(lowered(text)) is not None
 
 
 def is_unit(name: str) -> bool:

@@ -21,6 +21,8 @@ FORBIDDEN = (
 GOODBYE = "不客气。需要时随时再问；说“继续”可以接着办没办完的事。"
 STATUS = "我查一下您的申请。"
 WITHDRAWN = "这件事所用的流程已经撤下，不能接着办了。请联系管理员，或者告诉我您想办的另一件事。"
+NOTHING_OPEN = "现在没有正在办的事，不用取消。想办什么事请告诉我。"
+NO_CHANGE = "没有读懂要改成什么，填过的内容没有变。要改哪一项，请说它的名称和新的值，例如“{name}改成……”。"
 _OUTSIDE = "这个问题和办事无关，我帮不上忙。我可以帮您看该走哪个流程、要备哪些材料。"
 _REASONS = {
     Unfit.APPROXIMATE: "「{text}」是个约数，要一个准确的值。",
@@ -75,6 +77,11 @@ def which(names: Sequence[str]) -> str:
 def cancelled(process: Process | None, waiting: int) -> str:
     ended = f"好的，{in_line(process.name)}不办了，填过的内容作废。" if process else "好的，不办了。"
     return ended + (f"您还有 {waiting} 件没办完的事，说“继续”可以接着办。" if waiting else "")
+
+
+def no_change(process: Process) -> str:
+    """To a correction that names no value."""
+    return NO_CHANGE.format(name=escaped(process.fields[0].name))
 
 
 def outside(process: Process | None) -> str:

@@ -346,3 +346,73 @@ def test_an_optional_value_that_decides_is_asked_back_all_the_same() -> None:
     )
     (reply,) = talk("申请服务器，预算大概9万，不急", by=guide((replace(process("ASSET"), fields=fields),)))
     assert reply.action is Action.ASK and reply.asked is not None and reply.asked.name == "预算金额"
+
+
+def test_the_price_of_one_is_corrected_by_its_name() -> None:
+    _, reply = talk("买3台电脑，每台5000", "单价改成6000")
+    assert reply.case is not None
+    values = {name: typed(slot.value) for name, slot in reply.case.slots.items()}
+    assert values["单价"] == "6000" and values["预算金额"] == "18000"
+
+
+@pytest.mark.parametrize("message", ["每月5000", "5000元/月", "一年5000"])
+def test_a_sum_by_the_month_is_no_price_of_a_piece(message: str) -> None:
+    _, reply = talk("申请3台电脑", message)
+    assert reply.action is Action.ASK and reply.asked is not None and reply.asked.name == "预算金额"
+    assert reply.case is not None and "单价" not in reply.case.slots
+
+
+@pytest.mark.parametrize("message", ["部门改成火星部", "预算改成负数", "改成", "不对"])
+def test_a_correction_that_was_not_read_gives_no_card_as_if_it_had_been(message: str) -> None:
+    by = guide()
+    desk = said_until("申请一台8万5的服务器，不急", by=by)
+    after, reply = by.turn(desk, message, BUYER)
+    assert reply.action is Action.ASK and reply.card is None and "没有读懂" in reply.text
+    assert after.case is not None and desk.case is not None and after.case.values == desk.case.values
+    assert by.card(after.case) is not None
+
+
+def test_a_correction_that_was_not_read_in_mid_case_is_told_before_the_question() -> None:
+    *_, reply = talk("申请一台服务器，不急", "数量改成好多")
+    assert reply.action is Action.ASK and "没有读懂" in reply.text and reply.asked is not None
+
+
+def test_a_word_of_a_case_that_was_put_aside_takes_that_case_up() -> None:
+    *_, reply = talk("买服务器 8万", "盖个公章", "证明", "不急")
+    assert reply.case is not None and reply.case.process_id == "ASSET"
+    assert typed(reply.case.slots["预算金额"].value) == "80000"
+
+
+@pytest.mark.parametrize("word", ["取消", "取消。", "撤回", "作废吧", "不办"])
+def test_one_word_alone_ends_a_case(word: str) -> None:
+    *_, reply = talk("买服务器 8万", word)
+    assert reply.action is Action.CANCELLED and reply.case is None
+
+
+@pytest.mark.parametrize("message", ["取消", "我不想申请资产"])
+def test_cancelling_where_nothing_is_open_begins_nothing(message: str) -> None:
+    (reply,) = talk(message)
+    assert reply.action is Action.CANCELLED and reply.case is None
+
+
+@pytest.mark.parametrize("message", ["2026", "1999", "10086"])
+def test_plain_digits_are_an_answer_to_a_question_for_a_sum(message: str) -> None:
+    _, reply = talk("申请一台服务器，不急", message)
+    assert reply.case is not None and typed(reply.case.slots["预算金额"].value) == message
+
+
+@pytest.mark.parametrize("message", ["5", "1e9", "123456789", "1.2.3"])
+def test_a_number_that_cannot_be_used_is_asked_for_again_and_is_not_off_topic(message: str) -> None:
+    _, reply = talk("申请一台服务器，不急", message)
+    assert reply.action is Action.ASK and reply.asked is not None and reply.asked.name == "预算金额"
+
+
+@pytest.mark.parametrize("message", ["可能急", "说不定不急", "也许急吧"])
+def test_a_yes_that_may_be_is_asked_back(message: str) -> None:
+    _, reply = talk("买服务器 8万", message)
+    assert reply.action is Action.ASK and reply.case is not None and "是否紧急" not in reply.case.slots
+
+
+def test_impossible_is_no_doubt() -> None:
+    _, reply = talk("买服务器 8万", "不可能急")
+    assert reply.refused == ()
