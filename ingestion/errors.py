@@ -4,6 +4,7 @@
     ├── ParseFailure        a file that ends in a state other than parsed, with its reason
     ├── OcrFailure          a page the OCR engine gave up on
     ├── EmbeddingError      an embedder that is missing, failing or of the wrong size
+    ├── ModelFailure        a language model gave no usable answer to one step
     └── IndexFailure         the index
         ├── IndexLocked     another process holds it
         ├── IndexMismatch   built with another embedding or schema: rebuild
@@ -43,6 +44,16 @@ class OcrFailure(IngestionError):
 
 class EmbeddingError(IngestionError):
     code = "embedding_failed"
+
+
+class ModelFailure(IngestionError):
+    """`lasting`: the model cannot be reached or refuses everything, so the next call would fail as well."""
+
+    code = "model_failed"
+
+    def __init__(self, message: str, *, lasting: bool = False) -> None:
+        super().__init__(message)
+        self.lasting = lasting
 
 
 class IndexFailure(IngestionError):

@@ -37,7 +37,9 @@ class Embedder(Protocol):
 class Chat(Protocol):
     """One model step: the prompt file's name, its variables, and the type the answer must have."""
 
-    def run(self, step: str, variables: Mapping[str, object], output_type: type[Output]) -> Output: ...
+    def run(self, step: str, variables: Mapping[str, object], output_type: type[Output]) -> Output:
+        """Raises ModelFailure when there is no answer of that type."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,17 +59,20 @@ class Segmenter:
     def search_words(self, run: str) -> list[str]:
         """The words of a run of Chinese characters, each long word after the dictionary words inside it."""
         found: list[str] = []
-        words = self._words
-        for word in self._best_path(run):
+        known = self._words
+        for word in self.words(run):
             length = len(word)
             for size in (2, 3):
                 if length > size:
-                    found += [part for i in range(length - size + 1) if (part := word[i : i + size]) in words]
+                    found += [part for i in range(length - size + 1) if (part := word[i : i + size]) in known]
             found.append(word)
         return found
 
-    def _best_path(self, run: str) -> list[str]:
-        """Viterbi from the right: best[i] = max over words run[i:j] of log p(word) + best[j]."""
+    def words(self, run: str) -> list[str]:
+        """The words of a run of Chinese characters: each character is in exactly one.
+
+        Viterbi from the right: best[i] = max over words run[i:j] of log p(word) + best[j].
+        """
         log, unknown, length = self._log, self._unknown, len(run)
         best = [0.0] * (length + 1)
         ends = [0] * (length + 1)

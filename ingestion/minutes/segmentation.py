@@ -70,13 +70,17 @@ class Review:
 
 @dataclass(frozen=True, slots=True)
 class Segmentation:
-    """`engine`: a model's name, `offline`, or both joined by + where the detector took some batches."""
+    """`engine`: a model's name, `offline`, or both joined by + where the detector took some batches.
+
+    `kept_round` is the round of the `rounds` that this is: not the last where a later one had more issues.
+    """
 
     transcript: Transcript
     segments: tuple[Segment, ...]
     completeness: Completeness
     review: Review
     rounds: int
+    kept_round: int
     engine: str
     run_log: tuple[str, ...]
 

@@ -10,9 +10,11 @@ from typing import Self, TypeVar
 
 from pydantic import BaseModel
 
+from ingestion.errors import ModelFailure
 from service.llm.breaker import Circuit
 from service.llm.client import Answered, LanguageModel
 from service.llm.config import LlmConfig
+from service.llm.errors import LlmError, LlmRejected, LlmUnavailable
 from service.llm.usage import ModelCounters
 from service.prompts import PromptLibrary
 
@@ -30,8 +32,11 @@ class SyncChat:
         self._thread.start()
 
     def run(self, step: str, variables: Mapping[str, object], output_type: type[Output]) -> Output:
-        """As `LanguageModel.run`, the value alone."""
-        return self.answer(step, variables, output_type).value
+        """As `LanguageModel.run`, the value alone. Raises ModelFailure from the LlmError."""
+        try:
+            return self.answer(step, variables, output_type).value
+        except LlmError as error:
+            raise ModelFailure(error.message, lasting=_lasting(error)) from error
 
     def answer(
         self, step: str, variables: Mapping[str, object], output_type: type[Output]
@@ -65,3 +70,9 @@ class SyncChat:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _lasting(error: LlmError) -> bool:
+    """Down, silent, overloaded after all retries, or refusing the key: not this request's fault."""
+    refused = isinstance(error, LlmRejected) and error.misconfigured
+    return refused or isinstance(error, LlmUnavailable)

@@ -6,12 +6,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from pydantic import BaseModel
 
+from ingestion.errors import ModelFailure
 from ingestion.protocols import Chat
 from service.llm.config import LlmConfig
 from service.llm.errors import LlmNotConfigured, LlmRejected
 from service.llm.sync import SyncChat
 from service.prompts import PromptLibrary
 from tests.doubles import behaviours as be
+from tests.doubles.behaviours import Behaviour
 from tests.doubles.llm import LlmDouble
 
 
@@ -47,8 +49,32 @@ def test_model_and_usage_come_with_answer(llm_double: LlmDouble, prompts: Prompt
 
 def test_errors_reach_the_caller_typed(llm_double: LlmDouble, prompts: PromptLibrary) -> None:
     llm_double.answer_with(lambda request: be.status(403))
-    with chat_for(llm_double, prompts) as sync, pytest.raises(LlmRejected):
+    with chat_for(llm_double, prompts) as sync:
+        with pytest.raises(LlmRejected):
+            sync.answer(STEP, ASKED, Understood)
+        with pytest.raises(ModelFailure) as failed:
+            sync.run(STEP, ASKED, Understood)
+    assert isinstance(failed.value.__cause__, LlmRejected)
+
+
+@pytest.mark.parametrize(
+    ("behaviour", "lasting"),
+    [
+        (be.status(401), True),
+        (be.status(429), True),
+        (be.status(503), True),
+        (be.status(400), False),
+        (be.too_long_an_answer(), False),
+        (be.say("我不知道"), False),
+    ],
+)
+def test_ingestion_is_told_whether_the_next_call_may_succeed(
+    llm_double: LlmDouble, prompts: PromptLibrary, behaviour: Behaviour, lasting: bool
+) -> None:
+    llm_double.answer_with(lambda request: behaviour)
+    with chat_for(llm_double, prompts) as sync, pytest.raises(ModelFailure) as failed:
         sync.run(STEP, ASKED, Understood)
+    assert failed.value.lasting is lasting
 
 
 def test_threads_share_one_facade(llm_double: LlmDouble, prompts: PromptLibrary) -> None:
