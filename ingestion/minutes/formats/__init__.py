@@ -1,0 +1,58 @@
+"""From a transcript's file to its decoded text and layout, and from those to lines: one module a format."""
+
+from pathlib import PurePath
+
+from ingestion.documents import FailureReason, FileState
+from ingestion.errors import ParseFailure
+from ingestion.minutes.formats import cues, decoding, markdown, structured, word
+from ingestion.minutes.lines import Layout, Lines, Raw, split
+
+SUFFIXES = frozenset(
+    {".txt", ".text", ".log", ".md", ".markdown", ".docx", ".vtt", ".srt", ".json", ".jsonl", ""}
+)
+"""Endings of transcripts' names; what is inside decides for subtitles and Word files."""
+
+_MARKDOWN = frozenset({".md", ".markdown"})
+_JSON = frozenset({".json", ".jsonl"})
+_ZIP = b"PK\x03\x04"
+
+
+def read(name: str, data: bytes) -> Raw:
+    """The decoded text of a file called `name`.
+
+    Raises ParseFailure: unsupported for any other format, and for a Word file what opening it can raise.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix not in SUFFIXES:
+        raise ParseFailure(
+            FailureReason.UNSUPPORTED,
+            f"不支持 {suffix} 格式的会议记录。请另存为 txt、md、docx、vtt、srt 或 json 后再试",
+            FileState.UNSUPPORTED,
+        )
+    if suffix == ".docx" or data.startswith(_ZIP):
+        return Raw(name, word.read_word(data))
+    decoded = decoding.decode(data)
+    layout = _layout(suffix, decoded.text)
+    broken = ("JSON 不完整或有误，已按纯文本读取",) if suffix in _JSON and layout is not Layout.JSON else ()
+    return Raw(name, decoded.text, layout, (*decoded.findings, *broken))
+
+
+def lines_of(text: str, layout: Layout) -> Lines:
+    """Raises ValueError for a JSON layout whose text is no JSON."""
+    match layout:
+        case Layout.MARKDOWN:
+            return markdown.read_markdown(text)
+        case Layout.CUES:
+            return cues.read_cues(text)
+        case Layout.JSON:
+            return structured.read_json(text)
+        case Layout.TEXT:
+            return split(text)
+
+
+def _layout(suffix: str, text: str) -> Layout:
+    if suffix in _JSON and structured.is_json(text):
+        return Layout.JSON
+    if suffix in (".vtt", ".srt") or cues.is_cues(text):
+        return Layout.CUES
+    return Layout.MARKDOWN if suffix in _MARKDOWN else Layout.TEXT

@@ -1,0 +1,36 @@
+"""The text of a Word file, one line a paragraph: body, cells, text boxes, then notes, headers, comments."""
+
+from collections.abc import Iterator
+
+from lxml import etree
+
+from ingestion.parsers.docx_package import MC, M, W, open_package
+
+_SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
+_TEXT = (f"{W}t", f"{M}t")
+
+
+def read_word(data: bytes) -> str:
+    """Deleted text and field codes are no text of the file. Raises ParseFailure."""
+    return "\n".join(
+        "".join(_words(paragraph))
+        for root in open_package(data).text_roots()
+        for paragraph in _paragraphs(root)
+    )
+
+
+def _paragraphs(root: etree._Element) -> Iterator[etree._Element]:
+    """In document order, one in a text box after the one around it. A fallback is a twin of its choice."""
+    for paragraph in root.iter(f"{W}p"):
+        if not any(above.tag == f"{MC}Fallback" for above in paragraph.iterancestors()):
+            yield paragraph
+
+
+def _words(element: etree._Element) -> Iterator[str]:
+    for child in element:
+        if child.tag in _TEXT:
+            yield child.text or ""
+        elif child.tag in _SIGNS:
+            yield _SIGNS[child.tag]
+        elif child.tag not in (f"{W}p", f"{MC}Fallback", f"{W}pPr"):
+            yield from _words(child)

@@ -1,0 +1,109 @@
+"""What a name looks like, and the words that stand before a colon without being one (`speakers.toml`)."""
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+
+_ROLE = re.compile(r"\s*[（(【\[][^（）()【】\[\]]{1,20}[）)】\]]\s*$")
+_NUMBERED = re.compile(r"\s*#?\s*(?:\d{1,3}|[A-Za-z]|[一二三四五六七八九十]{1,2})$")
+_HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U000323af·]+")
+_LATIN = re.compile(r"[A-Z][\w'’.-]*(?:\s+(?:(?:de|van|von|der|of|the|and)\s+)?[A-Z][\w'’.()-]*){0,4}")
+_NUMBERING = re.compile(r"^\s*(?:[（(]?[\d一二三四五六七八九十]{1,3}[)）、.．]|[-*•·])\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The lists of `speakers.toml`, lower case."""
+
+    labels: frozenset[str]
+    label_ends: tuple[str, ...]
+    roles: frozenset[str]
+    anonymous: tuple[str, ...]
+    titles: tuple[str, ...]
+    groups: tuple[str, ...]
+    surnames: frozenset[str]
+    compound_surnames: tuple[str, ...]
+
+
+@lru_cache(maxsize=1)
+def words() -> Words:
+    """Raises KeyError or tomllib.TOMLDecodeError when someone broke the file."""
+    table = tomllib.loads(files("ingestion.minutes").joinpath("speakers.toml").read_text(encoding="utf-8"))
+    return Words(
+        labels=frozenset(table["labels"]),
+        label_ends=tuple(table["label_ends"]),
+        roles=frozenset(table["roles"]),
+        anonymous=tuple(table["anonymous"]),
+        titles=tuple(table["titles"]),
+        groups=tuple(table["groups"]),
+        surnames=frozenset(table["surnames"]),
+        compound_surnames=tuple(table["compound_surnames"]),
+    )
+
+
+def without_role(name: str) -> str:
+    """王敏（财务） -> 王敏."""
+    shorter = _ROLE.sub("", name).strip()
+    return shorter or name.strip()
+
+
+def is_label(name: str) -> bool:
+    """Whether a word before a colon says what follows, not who speaks: 结论, 会议时间, Next steps."""
+    word = _NUMBERING.sub("", without_role(name)).strip().lower()
+    lists = words()
+    if word in lists.labels:
+        return True
+    if word.isascii() or is_titled(word):
+        return False
+    ends = [end for end in lists.label_ends if word.endswith(end)]
+    return any(len(end) > 1 for end in ends) or (bool(ends) and not is_chinese_name(word))  # 王有为 is a name
+
+
+def is_role(name: str) -> bool:
+    """主持人, 汇报人: someone when they speak, a label when a name follows."""
+    return without_role(name).lower() in words().roles
+
+
+def is_anonymous(name: str) -> bool:
+    """发言人1, 说话人 2, Speaker A: names a machine gives; always with a number or letter."""
+    lowered = name.strip().lower()
+    for word in words().anonymous:
+        if lowered.startswith(word) and _NUMBERED.fullmatch(name.strip()[len(word) :]):
+            return True
+    return False
+
+
+def is_titled(name: str) -> bool:
+    """张总, 欧阳经理, 王建国主任; 老李 and 小王 too."""
+    if len(name) == 2 and name[0] in "老小" and name[1] in words().surnames:
+        return True
+    for title in words().titles:
+        stem = name.removesuffix(title)
+        if stem != name and 1 <= len(stem) <= 4 and _begins_with_surname(stem):
+            return True
+    return False
+
+
+def is_chinese_name(name: str) -> bool:
+    """A surname with one or two more characters; a common word of that shape passes too."""
+    if not _HAN.fullmatch(name):
+        return False
+    if name.startswith(words().compound_surnames):
+        return 3 <= len(name) <= 4
+    return 2 <= len(name) <= 3 and name[0] in words().surnames
+
+
+def is_latin_name(name: str) -> bool:
+    """One to five capitalised words."""
+    return _LATIN.fullmatch(name) is not None
+
+
+def is_group(name: str) -> bool:
+    """财务部, 技术组, 甲方."""
+    return 2 <= len(name) <= 10 and _HAN.fullmatch(name) is not None and name.endswith(words().groups)
+
+
+def _begins_with_surname(stem: str) -> bool:
+    return stem[0] in words().surnames or stem.startswith(words().compound_surnames)

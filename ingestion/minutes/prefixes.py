@@ -1,0 +1,81 @@
+"""What may be a prefix of a line: a name, a time, or both. Whether it is a speaker is judged in `speakers`.
+
+Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | 李四 00:12:03 and
+00:12:03 李四 as lines of their own | <v 李四>… ; colons and brackets of full and half width; a date in front of the time.
+"""
+
+import re
+from dataclasses import dataclass
+
+from ingestion.minutes.names import without_role
+from ingestion.minutes.transcript import Paragraph
+
+LONGEST_PREFIX = 120  # characters; more are never looked at, so that a huge line costs nothing
+
+_CLOCK = r"\d{1,3}[:：]\d{2}(?:[:：]\d{2})?(?:[.,]\d{1,3})?"
+_DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?[ \t]+"
+_SPAN = rf"(?:{_DAY})?{_CLOCK}(?:\s*(?:-->|[-–—~至])\s*{_CLOCK})?"
+_NAME = (
+    r"[^\W\d_][^:：,，。；;！!？?、\"“”<>《》|#=/\\\n\[\]【】()（）]{0,29}?"
+    r"(?:\s*[（(【\[](?!\s*\d+[:：])[^（）()【】\[\]]{1,24}[）)】\]])?"
+)
+_SIGN = r"\s*(?:[-*•·●]\s*)?"
+
+_VOICE = re.compile(r"\s*<v(?:\.[\w.-]+)*[ \t]+(?P<name>[^<>]{1,60})>\s*")
+_TIME = re.compile(
+    rf"{_SIGN}(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?P<bare>{_SPAN})(?![\d:：]))\s*"
+)
+_NAME_TIME = re.compile(
+    rf"{_SIGN}(?P<name>{_NAME})\s*"
+    rf"(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?<=\s)(?P<bare>{_SPAN})(?![\d:：]))\s*(?P<colon>[:：]?)\s*"
+)
+_NAME_COLON = re.compile(rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*[:：](?!//)\s*")
+_NAME_ALONE = re.compile(rf"(?P<name>{_NAME})\s*$")
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """`end` is where the words begin. `name` is without a role in brackets, empty where a time stands alone."""
+
+    name: str
+    time: str
+    end: int
+    colon: bool
+    voice: bool = False
+
+
+def candidate(text: str) -> Prefix | None:
+    """The prefix a line may have; none when it surely has none."""
+    head = text[:LONGEST_PREFIX]
+    if voice := _VOICE.match(head):
+        return Prefix(voice["name"].strip(), "", voice.end(), colon=False, voice=True)
+    if time := _TIME.match(head):
+        return _after_time(head, len(text), time)
+    if both := _NAME_TIME.match(head):
+        alone = both.end() == len(text)
+        if both["colon"] or alone:
+            stamp = both["inside"] or both["bare"]
+            return Prefix(without_role(both["name"]), stamp, both.end(), bool(both["colon"]))
+    if plain := _NAME_COLON.match(head):
+        return Prefix(without_role(plain["name"]), "", plain.end(), colon=True)
+    return None
+
+
+def _after_time(head: str, length: int, time: re.Match[str]) -> Prefix:
+    stamp = time["inside"] or time["bare"]
+    if named := _NAME_COLON.match(head, time.end()):
+        return Prefix(without_role(named["name"]), stamp, named.end(), colon=True)
+    if len(head) == length and (alone := _NAME_ALONE.match(head, time.end())):
+        return Prefix(without_role(alone["name"]), stamp, alone.end(), colon=False)
+    return Prefix("", stamp, time.end(), colon=False)
+
+
+def speech(paragraph: Paragraph) -> str:
+    """What was said: the text after its own prefix; empty for a line that is nothing else."""
+    prefix = candidate(paragraph.text)
+    if prefix is None or not (paragraph.speaker or paragraph.time):
+        return paragraph.text
+    if prefix.name == paragraph.speaker or (not prefix.name and prefix.time == paragraph.time):
+        return paragraph.text[prefix.end :]
+    time = _TIME.match(paragraph.text[:LONGEST_PREFIX])
+    return paragraph.text[time.end() :] if time and prefix.time == paragraph.time else paragraph.text

@@ -1,0 +1,139 @@
+"""Who speaks: which names before a colon or beside a time are speakers, judged over the whole meeting.
+
+A colon alone proves little (注意：…). For a name speak: a time beside it, the list of those present, the
+shape of a name, words that make a sentence behind it, and that it recurs where every line begins that way.
+Against it: the words of `speakers.toml`, and function words inside it.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ingestion.minutes.lines import Line
+from ingestion.minutes.names import (
+    is_anonymous,
+    is_chinese_name,
+    is_group,
+    is_label,
+    is_latin_name,
+    is_role,
+    is_titled,
+)
+from ingestion.minutes.prefixes import Prefix, candidate
+
+SPOKEN_SHARE = 0.4  # of the lines begin with a recurring name: a record of who said what, no minutes
+SENTENCE_CHARS = 10
+LONGEST_NICKNAME = 8  # characters of a name of no known shape
+
+_SENTENCE = re.compile(r"[。！？!?，,；;]|\.(?:\s|$)")
+_FUNCTION_WORDS = re.compile(r"[的了是要我你他她它这那在把被请会没不就也都很和与或及对从向将以为]")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """A line with who says it and when, both empty where nobody is known to."""
+
+    text: str
+    speaker: str
+    time: str
+
+
+@dataclass(slots=True)
+class _Tally:
+    timed: int = 0
+    lines: int = 0
+    sentences: int = 0
+
+    def count(self, prefix: Prefix, text: str) -> None:
+        said = text[prefix.end :]
+        self.lines += 1
+        self.timed += bool(prefix.time)
+        self.sentences += len(said) >= SENTENCE_CHARS and _SENTENCE.search(said[:400]) is not None
+
+
+def assign(lines: Sequence[Line], attendees: Sequence[str]) -> list[Spoken]:
+    """One for each line, in order."""
+    prefixes = [candidate(line.text) for line in lines]
+    known = _Judgement(lines, prefixes, attendees)
+    spoken: list[Spoken] = []
+    current = _Turn()
+    for line, prefix in zip(lines, prefixes, strict=True):
+        current = current.after(line, prefix, known)
+        spoken.append(Spoken(line.text, current.speaker, current.time))
+    return spoken
+
+
+class _Judgement:
+    """Which of the meeting's names are speakers."""
+
+    def __init__(
+        self, lines: Sequence[Line], prefixes: Sequence[Prefix | None], attendees: Sequence[str]
+    ) -> None:
+        self._attendees = frozenset(attendees)
+        self._tallies: dict[str, _Tally] = {}
+        for line, prefix in zip(lines, prefixes, strict=True):
+            if prefix is not None and prefix.name:
+                self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line.text)
+        recurring = [
+            tally.lines for name, tally in self._tallies.items() if tally.lines > 1 and not is_label(name)
+        ]
+        self.spoken = len(recurring) > 1 and sum(recurring) >= SPOKEN_SHARE * len(lines)
+        self._speakers = frozenset(name for name, tally in self._tallies.items() if self._speaks(name, tally))
+
+    def __contains__(self, prefix: Prefix) -> bool:
+        return prefix.voice or prefix.name in self._speakers
+
+    def _speaks(self, name: str, tally: _Tally) -> bool:
+        if name in self._attendees or is_anonymous(name):
+            return True
+        if is_label(name):
+            return False
+        if is_role(name):
+            return tally.sentences > tally.lines / 2
+        if is_titled(name):
+            return True
+        if tally.timed:
+            return _shaped(name) or (tally.timed > 1 and _bearable(name))
+        return self._speaks_without_time(name, tally)
+
+    def _speaks_without_time(self, name: str, tally: _Tally) -> bool:
+        recurs = tally.lines > 1
+        if is_chinese_name(name) or is_latin_name(name):
+            sure = len(name) > 2 and tally.sentences > 0 and (" " in name or not name.isascii())
+            return sure or self.spoken or (recurs and tally.sentences > 0)
+        if is_group(name):
+            return tally.sentences > 0 and (recurs or self.spoken)
+        return recurs and self.spoken and _bearable(name)
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    """Who speaks at a line. `goes_on`: the next lines are the same person's until something else begins."""
+
+    speaker: str = ""
+    time: str = ""
+    goes_on: bool = False
+
+    def after(self, line: Line, prefix: Prefix | None, known: _Judgement) -> "_Turn":
+        if line.speaker:
+            return _Turn(line.speaker, line.time, goes_on=True)
+        if prefix is not None and prefix.name and prefix in known:
+            alone = not line.text[prefix.end :].strip()
+            return _Turn(prefix.name, prefix.time or line.time, alone or prefix.voice or known.spoken)
+        if line.fresh or (prefix is not None and prefix.name and prefix.colon and is_label(prefix.name)):
+            return _Turn("", line.time, goes_on=False)
+        time = prefix.time if prefix is not None and not prefix.name else line.time
+        if not self.goes_on:
+            return _Turn("", time)
+        return _Turn(self.speaker, time or self.time, goes_on=True)
+
+
+def _shaped(name: str) -> bool:
+    return any(test(name) for test in (is_chinese_name, is_latin_name, is_titled, is_group))
+
+
+def _bearable(name: str) -> bool:
+    """Whether a name of no known shape can be one: short, and no piece of a sentence."""
+    if name.isascii():
+        return len(name.split()) <= 4
+    return len(name) <= LONGEST_NICKNAME and _FUNCTION_WORDS.search(name) is None
