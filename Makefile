@@ -30,7 +30,7 @@ browser:
 samples: $(STAMP)  ## make the files of data/documents again from their source
 	$(BIN)/python data/documents/build.py
 
-# Everything but the held halves. Prints for each file how a model does that was fitted to the others.
+# Everything but the held halves.
 intents: $(STAMP)  ## fit the small intent model again to the labelled utterances
 	$(BIN)/python -m service.evaluation.intent_model tests/cases/intent/own.jsonl \
 		$(sort $(wildcard tests/cases/intent/voices_*.jsonl)) \

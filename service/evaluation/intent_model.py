@@ -1,8 +1,8 @@
 """Fits the small intent model: `python -m service.evaluation.intent_model FILE… --tables … --out FILE`.
 
 Softmax regression by L-BFGS over the features of `service.intent.weighing`. What is labelled unclear is a
-class of its own for each two intents that often are. Prints, for every file, how many of its rows a model
-gets right that was fitted to the other files: each file has an author of its own, as what users write has.
+class of its own for each two intents that often are. With `--validate` it tells for every file how many of
+its rows a model gets right that was fitted to the other files: each has an author of its own, as messages do.
 """
 
 import argparse
@@ -44,7 +44,7 @@ from service.intent.weighing import (
 from service.intent.wording import normal
 
 LEAST_SEEN = 3  # utterances a run stands in: rarer ones tell more of their writer than of people
-SHRINK = 1e-6  # L2; from 1e-3 down each step was better on files the model had not seen, and this was the last
+SHRINK = 1e-6  # L2; from 1e-3 down each step was better on files not seen, and this was the last that was
 OFTEN = 8  # utterances unclear between the same two, for these to be a class
 ASKING = 1.0  # added to the bias of those: a question back costs people less than the wrong path
 _ITERATIONS = 200
@@ -69,15 +69,15 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="intent_model", description=__doc__)
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--tables", type=Path, nargs="+", default=[SAMPLES])
+    parser.add_argument("--validate", action="store_true", help="before, fit once without each file")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
     cues, words = load_cues(ASSETS / "data" / "terms" / CUES), words_of(options.tables)
     read = {path: _read(path, cues, words) for path in options.files}
-    for path, utterances in read.items():
+    for path, utterances in read.items() if options.validate else ():
         others = [one for other, some in read.items() if other != path for one in some]
-        if others:
-            reader = IntentReader(cues, words, fit(others))
-            _tell(path.name, evaluate_intent([one.row for one in utterances], reader))
+        reader = IntentReader(cues, words, fit(others))
+        _tell(path.name, evaluate_intent([one.row for one in utterances], reader))
     _write(fit([one for some in read.values() for one in some]), options.out)
     return 0
 
