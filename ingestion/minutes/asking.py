@@ -51,7 +51,7 @@ class Asker:
 
         `fault` is empty for a good answer; its words are ours, at most 80 characters of them are sent.
         """
-        last = Asked[Output](None, "没有可用的模型")
+        last: Asked[Output] = Asked(None, "没有可用的模型")
         for attempt in range(1, self._retry + 2):
             if self._chat is None:
                 break

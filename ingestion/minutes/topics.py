@@ -19,7 +19,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 _RUN = re.compile(r"(?P<han>[\u3400-\u9fff]+)|[A-Za-z][A-Za-z0-9+#.-]*[A-Za-z0-9]")
 _TITLE = re.compile(
     r"^\s*(?:#{1,6}\s*)?(?:[【\[]\s*)?(?:第[一二三四五六七八九十\d]+[项个]?)?(?:议题|议程|主题|事项|话题)"
-    r"[一二三四五六七八九十\d]*\s*[】\]]?\s*[:：、.．\s-]\s*(?P<title>\S.*)$"
+    r"[一二三四五六七八九十\d]*\s*(?:[】\]]\s*[:：]?|[:：、.．\s-])\s*(?P<title>\S.*)$"
     r"|^\s*#{1,6}\s+(?P<heading>\S.*)$"
     r"|^\s*[（(]?[一二三四五六七八九十]{1,3}[)）、.．]\s*(?P<listed>\S.*)$"
 )
@@ -33,10 +33,11 @@ _CLAUSE_END = re.compile(r"[，。；：！？,;:!?（(【\[\n—–]|\s-|\s{2,}
 _TITLE_LENGTH = 40  # characters; a longer line is speech
 _TITLE_LINES = 3  # a title stands among the first paragraphs of its segment, or it is none
 _ANNOUNCING_LINES = 4
-_COMMON = 0.42  # rarity at or below which a word says nothing: 我们 这个 然后 可以 as of jieba's frequencies
-_RAREST = 0.7  # rarity above this adds nothing: names, foreign words and slips of recognition are all unseen
+_COMMON = 0.5  # rarity (of jieba's frequencies) at or below which a word says nothing: 我们 可以 就是
+_REPETITION = 0.75  # below 1: the tenth time adds less than the first
+_RAREST = 0.65  # rarity above this adds nothing: names, foreign words and slips of recognition are all unseen
 _OFTEN, _MOSTLY = 3, 0.6  # how often, and in what share of the first word's uses, two words make one
-_PARTICLES = frozenset("的了过着在是地得也都就")
+_PARTICLES = frozenset("的了过着在是地得也都就说")
 _PREFIX = 60  # characters in which a speaker's prefix may stand
 _JOINT = "、"
 
@@ -94,7 +95,7 @@ class LexicalTopics:
         for word, count in words.items():
             rarity = min(self._rarity(word), _RAREST) - _COMMON
             if rarity > 0:
-                weights[word] = math.sqrt(count) * math.log(1 + groups / spread[word]) * rarity
+                weights[word] = count**_REPETITION * math.log(1 + groups / spread[word]) * rarity
         return weights
 
     def _rarity(self, word: str) -> float:
