@@ -42,6 +42,7 @@ class Figure:
 
 
 _D = "".join(DIGITS)
+_NONZERO = "".join(digit for digit, value in DIGITS.items() if value)
 _U = "".join(EXPONENTS)
 _BIG = "百千万亿佰仟"
 _FAR = 16  # 万万亿
@@ -63,10 +64,10 @@ _OVER = re.compile(rf"(?P<head>{_RUN}) *{_MORE}(?P<tail>{_UNIT}*)")
 _SOME_TENS = re.compile(rf"(?P<head>{_RUN})来(?:(?P<tail>{_UNIT}+)|(?=[块元美欧英港日台]))")
 _UPWARD = re.compile(rf"(?<![以之早晚马])上(?P<units>[{_BIG}]+)(?![{_D}度网别不要])")
 _LISTED = re.compile(
-    rf"(?P<first>[1-9{_D}])(?:[,、]|或者?|还是)(?P<second>[1-9{_D}])(?P<units>{_UNIT}+)(?![{_D}\d])"
+    rf"(?P<first>[1-9{_NONZERO}])(?:[,、]|或者?|还是)(?P<second>[1-9{_NONZERO}])(?P<units>{_UNIT}+)(?![{_D}\d])"
 )
 _EXACT = re.compile(_RUN)
-_NONZERO = _D.replace("零", "")
+_WITH_ONE = re.compile("一[共起般直定些下并律切]")
 _PAIR = re.compile(rf"(?<=[{_U}])[{_NONZERO}]{{2}}|^[{_NONZERO}]{{2}}(?=[{_U}]|$)")
 
 
@@ -105,9 +106,12 @@ def _run(text: str, start: int) -> Figure | None:
 
 
 def _before_count(text: str, start: int, end: int) -> int:
-    """八千一台 is 八千 and 一台: a digit that stands for a unit takes no measure word."""
+    """八千一台 is 八千 and 一台, 五万一共 is 五万: a digit that stands for a unit begins no other word,
+    and no measure stands behind it."""
     digit, before, unit = text[end - 1 : end], text[end - 2 : end - 1], text[end - 3 : end - 2]
-    if digit not in DIGITS or digit == "零" or end - 1 <= start or not measure_at(text, end):
+    if digit not in DIGITS or digit == "零" or end - 1 <= start:
+        return end
+    if not measure_at(text, end) and not _WITH_ONE.match(text, end - 1):
         return end
     shortened = before in _BIG or (unit in _BIG and before in DIGITS and not _adjacent(before, digit))
     return end - 1 if shortened else end

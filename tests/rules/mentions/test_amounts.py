@@ -113,3 +113,16 @@ def test_full_width_digits_are_found_in_the_original() -> None:
 def test_a_long_run_of_digits_is_read_quickly_and_refused() -> None:
     assert read_amounts("9" * 20_000, bare=True) == []
     assert read_amount("一" * 5_000) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("5万一共", 50000), ("八万五一共", 85000), ("3万一起", 30000), ("八千一", 8100), ("5万一", 51000)],
+)
+def test_a_word_that_begins_with_one_is_no_digit_of_the_amount(text: str, value: int) -> None:
+    assert [amount.value for amount in read_amounts(text)] == [Decimal(value)]
+
+
+@pytest.mark.parametrize("text", ["零、零万", "零还是5万", "零或8千元", "预算零、3万"])
+def test_nothing_or_so_much_is_no_range_and_fails_nowhere(text: str) -> None:
+    assert all(amount.op is Op.EXACT for amount in read_amounts(text))
