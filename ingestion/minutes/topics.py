@@ -17,6 +17,13 @@ from ingestion.segmenter import Segmenter
 
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _RUN = re.compile(r"(?P<han>[\u3400-\u9fff]+)|[A-Za-z][A-Za-z0-9+#.-]*[A-Za-z0-9]")
+_FILLERS = frozenset(
+    """
+    的话 就是说 来说 来讲 来看 说白了 刚才 刚刚 哪个 哪里 什么样 怎么样 这边 那边 里边 里头 这块 那块 这种 那种 一下 一点
+    使得 更好 更多 不够 很多 很好 一家 一台 一块 比方说 比如说 这么 那么 怎么 大概 其实 差不多 对吧 是吧 是不是 有没有
+    好不好 能不能 为什么 第一 第二 第三 今天 昨天 明天 今年 去年 明年 各位 谢谢 你好 ok okay
+    """.split()
+)
 _TITLE = re.compile(
     r"^\s*(?:#{1,6}\s*)?(?:[【\[]\s*)?(?:第[一二三四五六七八九十\d]+[项个]?)?(?:议题|议程|主题|事项|话题)"
     r"[一二三四五六七八九十\d]*\s*(?:[】\]]\s*[:：]?|[:：、.．\s-])\s*(?P<title>\S.*)$"
@@ -49,7 +56,7 @@ class LexicalTopics:
 
     def __init__(self, segmenter: Segmenter, stopwords: frozenset[str] = frozenset()) -> None:
         self._segmenter = segmenter
-        self._stopwords = stopwords
+        self._unfit = stopwords | _FILLERS
 
     def describe(self, groups: Sequence[Group]) -> list[Described]:
         """One description a group: topic at most 15 characters, up to five keywords, most telling first.
@@ -87,14 +94,14 @@ class LexicalTopics:
         self, runs: Iterable[Sequence[str]], terms: frozenset[Pair], names: frozenset[str]
     ) -> Counter[str]:
         words = (word for run in runs for word in _joined_up(run, terms) if len(word) > 1)
-        return Counter(word for word in words if word not in names and word.lower() not in self._stopwords)
+        return Counter(word for word in words if word not in names and word.lower() not in self._unfit)
 
     def _weights(self, words: Counter[str], spread: Counter[str], groups: int) -> dict[str, float]:
         """Count x how few groups have the word x how seldom it is in the language at large."""
         weights: dict[str, float] = {}
         for word, count in words.items():
-            rarity = min(self._rarity(word), _RAREST) - _COMMON
-            if rarity > 0:
+            rarity = min(self._rarity(word), _RAREST)
+            if rarity > _COMMON:
                 weights[word] = count**_REPETITION * math.log(1 + groups / spread[word]) * rarity
         return weights
 
