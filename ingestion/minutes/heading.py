@@ -14,13 +14,16 @@ from ingestion.minutes.prefixes import candidate
 HEAD_LINES = 60
 LONGEST_TITLE = 60
 LONGEST_HEAD_LINE = 2_000
+LONGEST_ENTRY = 120  # of a list of those present, a link to an account included
 
 _TITLE = re.compile(
-    r"\s*(?:会议)?(?:主题|名称|标题|题目)\s*[:：]\s*(?P<rest>\S.*)|\s*(?:meeting )?(?:title|subject)\s*:\s*(?P<latin>\S.*)",
+    r"\s*(?:会议)?(?:主题|名称|标题|题目)\s*[:：]\s*(?P<rest>\S.*)"
+    r"|\s*(?:meeting )?(?:title|subject)\s*:\s*(?P<latin>\S.*)",
     re.IGNORECASE,
 )
 _DAY = re.compile(
-    r"\s*[A-Za-z ]{0,12}(?:会议|召开|开会)?(?:时间|日期)\s*[:：]|\s*(?:meeting )?(?:date|time)\b", re.IGNORECASE
+    r"\s*[A-Za-z ]{0,12}(?:会议|召开|开会)?(?:时间|日期)\s*[:：]|\s*(?:meeting )?(?:date|time)\b",
+    re.IGNORECASE,
 )
 _PRESENT = re.compile(
     r"\s*(?:[A-Za-z]+ )?[（(]?(?:参会|与会|出席|参加|到会|列席)(?:会议)?(?:的)?"
@@ -32,6 +35,9 @@ _BETWEEN = re.compile(r"[、,，;；/|\t]+")
 _BLANKS = re.compile(r"[\s、,，;；/|]+")
 _ET_CETERA = re.compile(r"(?:等|共)?\s*\d*\s*人?[。.]?$")
 _EXTENSION = re.compile(r"\.(?:txt|md|markdown|docx|vtt|srt|json|jsonl|text|log)$", re.IGNORECASE)
+_HAN = re.compile("[\u3400-\u9fff]+")
+_LINK = re.compile(r"[(（][^（）()]*[)）]")
+_LISTED = re.compile("[\u3400-\u9fff]{2,3}")  # in a list of those present any word of a name's length is one
 _UNTITLED = re.compile(r"[\d\s:：./\\-]*")
 
 
@@ -57,14 +63,15 @@ def _title(head: Sequence[Line]) -> str:
     first = head[0].text.strip() if head else ""
     opens = candidate(first)
     untitled = not first or len(first) > LONGEST_TITLE or _UNTITLED.fullmatch(first) or _PRESENT.match(first)
-    spoken = bool(head and head[0].speaker) or (opens is not None and not first.startswith("会议"))
+    spoken = bool(head and head[0].speaker) or (opens is not None and not head[0].fresh)
     return "" if untitled or spoken or first.endswith(("。", "，", "？", "！", "；")) else first
 
 
 def _day(head: Sequence[Line], title: str, stem: str) -> date | None:
     labelled = [line.text for line in head if _DAY.match(line.text)]
     others = [line.text[:LONGEST_TITLE] for line in head[:12]]
-    return next((day for text in (*labelled, title, stem, *others) if (day := date_in_name(text))), None)
+    texts = (*labelled, title, stem.replace("_", "-"), *others)
+    return next((day for text in texts if (day := date_in_name(text))), None)
 
 
 def _attendees(head: Sequence[Line]) -> Iterator[str]:
@@ -87,20 +94,19 @@ def _names(text: str) -> Iterator[str]:
             continue
         for word in _BLANKS.split(whole):
             name = _ET_CETERA.sub("", without_role(word.rpartition("-")[2]))  # 某公司-张三
-            if _is_someone(name):
+            if _is_someone(name) or (_LISTED.fullmatch(name) and not is_label(name) and not is_role(name)):
                 yield name
 
 
 def _names_below(lines: Sequence[Line]) -> Iterator[str]:
-    """A list or table of names, one a line, as far as it goes; its head row may come first."""
-    for place, line in enumerate(lines):
-        if line.fresh or (place and _DAY.match(line.text)):
+    """Chinese names of a list or table, one person a line, up to a heading, a label or running text."""
+    for line in lines:
+        prefix = candidate(line.text)
+        if line.fresh or len(line.text) > LONGEST_ENTRY or (prefix is not None and is_label(prefix.name)):
             return
-        first = _BLANKS.split(re.split(r"[\[(（@]", line.text.strip(" -*·•|"))[0].strip())
-        names = [word for word in first if _is_someone(word)]
-        if not names and place:
-            continue
-        yield from names
+        for word in _HAN.findall(_LINK.sub("", line.text)):
+            if is_chinese_name(word) and not is_label(word):
+                yield word
 
 
 def _is_someone(name: str) -> bool:

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
-_ROLE = re.compile(r"\s*[（(【\[][^（）()【】\[\]]{1,20}[）)】\]]\s*$")
+_ROLE = re.compile(r"\s*[（(【\[](?:[^（）()【】\[\]]|[（(][^（）()【】\[\]]*[）)]){1,80}[）)】\]]\s*$")
 _NUMBERED = re.compile(r"\s*#?\s*(?:\d{1,3}|[A-Za-z]|[一二三四五六七八九十]{1,2})$")
 _HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U000323af·]+")
-_LATIN = re.compile(r"[A-Z][\w'’.-]*(?:\s+(?:(?:de|van|von|der|of|the|and)\s+)?[A-Z][\w'’.()-]*){0,4}")
+_WORD = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ'’.-]*"
+_LATIN = re.compile(rf"{_WORD}(?:\s+(?:(?:de|van|von|der|of|the|and)\s+)?{_WORD}){{0,4}}")
 _NUMBERING = re.compile(r"^\s*(?:[（(]?[\d一二三四五六七八九十]{1,3}[)）、.．]|[-*•·])\s*")
 
 
@@ -57,6 +58,8 @@ def is_label(name: str) -> bool:
         return True
     if word.isascii() or is_titled(word):
         return False
+    if not is_group(word) and any(word[:size] in lists.labels for size in (2, 3)):  # 时间线, 关键词, 方案一
+        return True
     ends = [end for end in lists.label_ends if word.endswith(end)]
     return any(len(end) > 1 for end in ends) or (bool(ends) and not is_chinese_name(word))  # 王有为 is a name
 

@@ -1,7 +1,7 @@
 """What may be a prefix of a line: a name, a time, or both. Whether it is a speaker is judged in `speakers`.
 
-Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | 李四 00:12:03 and
-00:12:03 李四 as lines of their own | <v 李四>… ; colons and brackets of full and half width; a date in front of the time.
+Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | <v 李四>… | and as lines of their
+own 李四 00:12:03 and 00:12:03 李四 ; colons and brackets of full and half width; a date in front of the time.
 """
 
 import re
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from ingestion.minutes.names import without_role
 from ingestion.minutes.transcript import Paragraph
 
-LONGEST_PREFIX = 120  # characters; more are never looked at, so that a huge line costs nothing
+LONGEST_PREFIX = 200  # characters; more are never looked at, so that a huge line costs nothing
 
 _CLOCK = r"\d{1,3}[:：]\d{2}(?:[:：]\d{2})?(?:[.,]\d{1,3})?"
 _DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?[ \t]+"
 _SPAN = rf"(?:{_DAY})?{_CLOCK}(?:\s*(?:-->|[-–—~至])\s*{_CLOCK})?"
 _NAME = (
     r"[^\W\d_][^:：,，。；;！!？?、\"“”<>《》|#=/\\\n\[\]【】()（）]{0,29}?"
-    r"(?:\s*[（(【\[](?!\s*\d+[:：])[^（）()【】\[\]]{1,24}[）)】\]])?"
+    r"(?:\s*[（(【\[](?!\s*\d+[:：])(?:[^（）()【】\[\]]|[（(][^（）()【】\[\]]{0,60}[）)]){1,80}[）)】\]])?"
 )
 _SIGN = r"\s*(?:[-*•·●]\s*)?"
 
@@ -27,15 +27,16 @@ _TIME = re.compile(
 )
 _NAME_TIME = re.compile(
     rf"{_SIGN}(?P<name>{_NAME})\s*"
-    rf"(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?<=\s)(?P<bare>{_SPAN})(?![\d:：]))\s*(?P<colon>[:：]?)\s*"
+    rf"(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?<=\s)(?P<bare>{_SPAN})(?![\d:：]))\s*"
+    r"(?P<colon>[:：]?)\s*"
 )
-_NAME_COLON = re.compile(rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*[:：](?!//)\s*")
+_NAME_COLON = re.compile(rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*(?:(?<![\s-]\d)(?<![\s-]\d\d)[:：](?!//)|[:：](?![\d/]))\s*")
 _NAME_ALONE = re.compile(rf"(?P<name>{_NAME})\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class Prefix:
-    """`end` is where the words begin. `name` is without a role in brackets, empty where a time stands alone."""
+    """`end` is where the words begin. `name` lacks a role in brackets; empty where a time stands alone."""
 
     name: str
     time: str

@@ -44,10 +44,10 @@ class _Tally:
     lines: int = 0
     sentences: int = 0
 
-    def count(self, prefix: Prefix, text: str) -> None:
-        said = text[prefix.end :]
+    def count(self, prefix: Prefix, line: Line) -> None:
+        said = line.text[prefix.end :]
         self.lines += 1
-        self.timed += bool(prefix.time)
+        self.timed += bool(prefix.time or line.time)
         self.sentences += len(said) >= SENTENCE_CHARS and _SENTENCE.search(said[:400]) is not None
 
 
@@ -73,11 +73,15 @@ class _Judgement:
         self._tallies: dict[str, _Tally] = {}
         for line, prefix in zip(lines, prefixes, strict=True):
             if prefix is not None and prefix.name:
-                self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line.text)
-        recurring = [
-            tally.lines for name, tally in self._tallies.items() if tally.lines > 1 and not is_label(name)
+                self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line)
+        counts = [
+            tally.lines
+            for name, tally in self._tallies.items()
+            if not is_label(name) and (tally.lines > 1 or _shaped(name))
         ]
-        self.spoken = len(recurring) > 1 and sum(recurring) >= SPOKEN_SHARE * len(lines)
+        self.spoken = (
+            len(counts) > 1 and max(counts) > 1 and sum(counts) >= SPOKEN_SHARE * len(lines)
+        )
         self._speakers = frozenset(name for name, tally in self._tallies.items() if self._speaks(name, tally))
 
     def __contains__(self, prefix: Prefix) -> bool:
@@ -99,7 +103,7 @@ class _Judgement:
     def _speaks_without_time(self, name: str, tally: _Tally) -> bool:
         recurs = tally.lines > 1
         if is_chinese_name(name) or is_latin_name(name):
-            sure = len(name) > 2 and tally.sentences > 0 and (" " in name or not name.isascii())
+            sure = len(name) > 2 and tally.sentences > 0 and is_chinese_name(name)
             return sure or self.spoken or (recurs and tally.sentences > 0)
         if is_group(name):
             return tally.sentences > 0 and (recurs or self.spoken)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 SEED = 20260305
 COUNT = 200
-_WORDS = "预算 定价 自研 外包 渠道 交付 客户 合同 测试 上线 招聘 培训 服务器 报表 审批 合规 风险 目标 复盘 数据".split()
+_WORDS = ["预算", "定价", "自研", "外包", "渠道", "交付", "客户", "合同", "测试", "上线", "招聘", "报表", "合规"]
 _NAMES = ["张总", "李四", "王敏（财务）", "欧阳锋", "发言人1", "Grace Lee", "技术组"]
 _INVISIBLE = "\u200b\u200c\u200d\ufeff\u2060\u200e"
 _FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -66,7 +66,8 @@ def _mixed_encodings(draw: random.Random) -> tuple[str, bytes]:
 
 def _surrogates(draw: random.Random) -> tuple[str, bytes]:
     if draw.random() < 0.5:
-        return ".txt", "\n".join(_turns(draw)).encode() + "\ud83d 半个\udc00".encode("utf-8", "surrogatepass")
+        halves = "\ud83d 半个\udc00".encode("utf-8", "surrogatepass")
+        return ".txt", "\n".join(_turns(draw)).encode() + halves
     return ".json", b'[{"speaker": "\\ud800", "text": "\\udfff\\n\\u5f00\\u4f1a"}]'
 
 
@@ -90,7 +91,7 @@ def _broken_cues(draw: random.Random) -> tuple[str, bytes]:
 
 
 def _markdown_signs(draw: random.Random) -> tuple[str, bytes]:
-    signs = ["# ", "## 议题", "**张总：**好", "|a|b|", "|---|:--|", "***", "```", "> - * x", "**", "====", "- ", "|"]
+    signs = ["# ", "## 议题", "**张总：**好", "|a|b|", "|---|:--|", "***", "```", "> - * x", "**", "==", "|"]
     return ".md", "\n".join(draw.choices([*signs, _turn(draw)], k=80)).encode()
 
 
@@ -99,7 +100,9 @@ def _rubbish(draw: random.Random) -> tuple[str, bytes]:
 
 
 def _colons(draw: random.Random) -> tuple[str, bytes]:
-    return ".txt", "\n".join("：:[]()<v >00:00"[draw.randrange(9) :] * draw.randint(1, 900) for _ in range(20)).encode()
+    signs = "：:[]()<v >00:00"
+    lines = [signs[draw.randrange(9) :] * draw.randint(1, 900) for _ in range(20)]
+    return ".txt", "\n".join(lines).encode()
 
 
 _KINDS: tuple[Callable[[random.Random], tuple[str, bytes]], ...] = (
