@@ -12,7 +12,7 @@ from ingestion.minutes.names import is_chinese_name, is_label, is_latin_name, is
 from ingestion.minutes.prefixes import candidate
 
 HEAD_LINES = 60
-LONGEST_TITLE = 60
+LONGEST_TITLE = 80
 LONGEST_HEAD_LINE = 2_000
 LONGEST_ENTRY = 120  # of a list of those present, a link to an account included
 
@@ -63,7 +63,8 @@ def _title(head: Sequence[Line]) -> str:
     first = head[0].text.strip() if head else ""
     opens = candidate(first)
     untitled = not first or len(first) > LONGEST_TITLE or _UNTITLED.fullmatch(first) or _PRESENT.match(first)
-    spoken = bool(head and head[0].speaker) or (opens is not None and not head[0].fresh)
+    timed = bool(head and (head[0].speaker or head[0].time))
+    spoken = timed or (opens is not None and not head[0].fresh)
     return "" if untitled or spoken or first.endswith(("。", "，", "？", "！", "；")) else first
 
 

@@ -20,6 +20,7 @@ class Words:
 
     labels: frozenset[str]
     label_ends: tuple[str, ...]
+    sections: tuple[str, ...]
     roles: frozenset[str]
     anonymous: tuple[str, ...]
     titles: tuple[str, ...]
@@ -35,6 +36,7 @@ def words() -> Words:
     return Words(
         labels=frozenset(table["labels"]),
         label_ends=tuple(table["label_ends"]),
+        sections=tuple(table["sections"]),
         roles=frozenset(table["roles"]),
         anonymous=tuple(table["anonymous"]),
         titles=tuple(table["titles"]),
@@ -64,6 +66,12 @@ def is_label(name: str) -> bool:
     return any(len(end) > 1 for end in ends) or (bool(ends) and not is_chinese_name(word))  # 王有为 is a name
 
 
+def is_section(name: str) -> bool:
+    """Whether a label begins a part of the minutes, so that nobody goes on speaking behind it."""
+    word = _NUMBERING.sub("", without_role(name)).strip().lower()
+    return is_label(name) and (word.startswith(words().sections) or word.endswith(words().sections))
+
+
 def is_role(name: str) -> bool:
     """主持人, 汇报人: someone when they speak, a label when a name follows."""
     return without_role(name).lower() in words().roles
@@ -84,7 +92,7 @@ def is_titled(name: str) -> bool:
         return True
     for title in words().titles:
         stem = name.removesuffix(title)
-        if stem != name and 1 <= len(stem) <= 4 and _begins_with_surname(stem):
+        if stem != name and stem not in words().labels and (_is_surname(stem) or is_chinese_name(stem)):
             return True
     return False
 
@@ -108,5 +116,5 @@ def is_group(name: str) -> bool:
     return 2 <= len(name) <= 10 and _HAN.fullmatch(name) is not None and name.endswith(words().groups)
 
 
-def _begins_with_surname(stem: str) -> bool:
-    return stem[0] in words().surnames or stem.startswith(words().compound_surnames)
+def _is_surname(stem: str) -> bool:
+    return stem in words().surnames or stem in words().compound_surnames

@@ -1,7 +1,7 @@
 """What may be a prefix of a line: a name, a time, or both. Whether it is a speaker is judged in `speakers`.
 
-Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | <v 李四>… | and as lines of their
-own 李四 00:12:03 and 00:12:03 李四 ; colons and brackets of full and half width; a date in front of the time.
+Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | <v 李四>… | and as lines of
+their own 李四 00:12:03 and 00:12:03 李四; colons and brackets of full and half width; a date before the time.
 """
 
 import re
@@ -17,7 +17,8 @@ _DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?[ \t]+"
 _SPAN = rf"(?:{_DAY})?{_CLOCK}(?:\s*(?:-->|[-–—~至])\s*{_CLOCK})?"
 _NAME = (
     r"[^\W\d_][^:：,，。；;！!？?、\"“”<>《》|#=/\\\n\[\]【】()（）]{0,29}?"
-    r"(?:\s*[（(【\[](?!\s*\d+[:：])(?:[^（）()【】\[\]]|[（(][^（）()【】\[\]]{0,60}[）)]){1,80}[）)】\]])?"
+    r"(?:\s*[（(【\[](?!\s*\d+[:：])"
+    r"(?:[^（）()【】\[\]]|[（(][^（）()【】\[\]]{0,60}[）)]){1,80}[）)】\]])?"
 )
 _SIGN = r"\s*(?:[-*•·●]\s*)?"
 
@@ -30,7 +31,8 @@ _NAME_TIME = re.compile(
     rf"(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?<=\s)(?P<bare>{_SPAN})(?![\d:：]))\s*"
     r"(?P<colon>[:：]?)\s*"
 )
-_NAME_COLON = re.compile(rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*(?:(?<![\s-]\d)(?<![\s-]\d\d)[:：](?!//)|[:：](?![\d/]))\s*")
+_COLON = r"(?:(?<![\s-]\d)(?<![\s-]\d\d)[:：](?!//)|[:：](?![\d/]))"  # of no clock and no address
+_NAME_COLON = re.compile(rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*{_COLON}\s*")
 _NAME_ALONE = re.compile(rf"(?P<name>{_NAME})\s*$")
 
 

@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ingestion.minutes.agent import Agent
 from ingestion.minutes.formats import lines_of
@@ -32,10 +31,10 @@ class PreprocessAgent(Agent):
         text is no JSON.
         """
         self._log(f"开始预处理，文本长度={len(text)}")
-        read = lines_of(_SURROGATE.sub("\ufffd", text), layout)
+        read = lines_of(text, layout)
         drops = Counter({Drop.LINE_END: read.line_ends, Drop.MARKUP: read.markup})
         lines = _clean(read.lines, drops)
-        heading = read_heading(lines, name)
+        heading = read_heading(lines, _encodable(name))
         spoken = assign(lines, heading.attendees)
         transcript = Transcript(
             title=heading.title,
@@ -56,12 +55,18 @@ def _clean(lines: Sequence[Line], drops: Counter[Drop]) -> list[Line]:
     kept: list[Line] = []
     fresh = False
     for line in lines:
-        visible = _ZERO_WIDTH.sub(lambda found: found[1] or "", line.text)
+        whole = _encodable(line.text)
+        visible = _ZERO_WIDTH.sub(lambda found: found[1] or "", whole)
         text = visible.strip()
-        drops[Drop.ZERO_WIDTH] += len(line.text) - len(visible)
+        drops[Drop.ZERO_WIDTH] += len(whole) - len(visible)
         drops[Drop.BLANK] += len(visible) - len(text)
         fresh = fresh or line.fresh
         if text:
-            kept.append(replace(line, text=text, fresh=fresh))
+            speaker, time = _encodable(line.speaker), _encodable(line.time)
+            kept.append(Line(text, speaker, time, fresh))
             fresh = False
     return kept
+
+
+def _encodable(text: str) -> str:
+    return _SURROGATE.sub("\ufffd", text)

@@ -17,14 +17,17 @@ from ingestion.minutes.names import (
     is_label,
     is_latin_name,
     is_role,
+    is_section,
     is_titled,
 )
 from ingestion.minutes.prefixes import Prefix, candidate
 
 SPOKEN_SHARE = 0.4  # of the lines begin with a recurring name: a record of who said what, no minutes
 SENTENCE_CHARS = 10
+LOOKED_AT = 400  # characters behind a name
 LONGEST_NICKNAME = 8  # characters of a name of no known shape
 
+_STATEMENT = re.compile(r"[。！？!?]|\.(?:\s|$)")
 _SENTENCE = re.compile(r"[。！？!?，,；;]|\.(?:\s|$)")
 _FUNCTION_WORDS = re.compile(r"[的了是要我你他她它这那在把被请会没不就也都很和与或及对从向将以为]")
 
@@ -42,13 +45,15 @@ class Spoken:
 class _Tally:
     timed: int = 0
     lines: int = 0
-    sentences: int = 0
+    sentences: int = 0  # words long enough and with a sign of punctuation
+    statements: int = 0  # with one that ends a sentence: a list of names has none
 
     def count(self, prefix: Prefix, line: Line) -> None:
         said = line.text[prefix.end :]
         self.lines += 1
         self.timed += bool(prefix.time or line.time)
-        self.sentences += len(said) >= SENTENCE_CHARS and _SENTENCE.search(said[:400]) is not None
+        self.sentences += len(said) >= SENTENCE_CHARS and _SENTENCE.search(said[:LOOKED_AT]) is not None
+        self.statements += _STATEMENT.search(said[:LOOKED_AT]) is not None
 
 
 def assign(lines: Sequence[Line], attendees: Sequence[str]) -> list[Spoken]:
@@ -79,9 +84,8 @@ class _Judgement:
             for name, tally in self._tallies.items()
             if not is_label(name) and (tally.lines > 1 or _shaped(name))
         ]
-        self.spoken = (
-            len(counts) > 1 and max(counts) > 1 and sum(counts) >= SPOKEN_SHARE * len(lines)
-        )
+        self.spoken = len(counts) > 1 < max(counts) and sum(counts) >= SPOKEN_SHARE * len(lines)
+        self._clocked = sum(t.timed > 0 and _shaped(name) for name, t in self._tallies.items()) > 1
         self._speakers = frozenset(name for name, tally in self._tallies.items() if self._speaks(name, tally))
 
     def __contains__(self, prefix: Prefix) -> bool:
@@ -93,7 +97,7 @@ class _Judgement:
         if is_label(name):
             return False
         if is_role(name):
-            return tally.sentences > tally.lines / 2
+            return tally.timed > 0 or tally.statements > tally.lines / 2
         if is_titled(name):
             return True
         if tally.timed:
@@ -101,6 +105,8 @@ class _Judgement:
         return self._speaks_without_time(name, tally)
 
     def _speaks_without_time(self, name: str, tally: _Tally) -> bool:
+        if self._clocked:  # whoever speaks here has a time beside the name
+            return False
         recurs = tally.lines > 1
         if is_chinese_name(name) or is_latin_name(name):
             sure = len(name) > 2 and tally.sentences > 0 and is_chinese_name(name)
@@ -124,7 +130,7 @@ class _Turn:
         if prefix is not None and prefix.name and prefix in known:
             alone = not line.text[prefix.end :].strip()
             return _Turn(prefix.name, prefix.time or line.time, alone or prefix.voice or known.spoken)
-        if line.fresh or (prefix is not None and prefix.name and prefix.colon and is_label(prefix.name)):
+        if line.fresh or (prefix is not None and prefix.colon and is_section(prefix.name)):
             return _Turn("", line.time, goes_on=False)
         time = prefix.time if prefix is not None and not prefix.name else line.time
         if not self.goes_on:
@@ -133,7 +139,8 @@ class _Turn:
 
 
 def _shaped(name: str) -> bool:
-    return any(test(name) for test in (is_chinese_name, is_latin_name, is_titled, is_group))
+    tests = (is_chinese_name, is_latin_name, is_titled, is_group, is_anonymous)
+    return any(test(name) for test in tests) and not is_label(name)
 
 
 def _bearable(name: str) -> bool:

@@ -6,6 +6,8 @@ from ingestion.documents import FailureReason, FileState
 from ingestion.errors import ParseFailure
 from ingestion.minutes.formats import cues, decoding, markdown, structured, word
 from ingestion.minutes.lines import Layout, Lines, Raw, split
+from ingestion.parsers.detect import is_text
+from ingestion.parsers.encoding import Decoded
 
 SUFFIXES = frozenset(
     {".txt", ".text", ".log", ".md", ".markdown", ".docx", ".vtt", ".srt", ".json", ".jsonl", ""}
@@ -20,7 +22,8 @@ _ZIP = b"PK\x03\x04"
 def read(name: str, data: bytes) -> Raw:
     """The decoded text of a file called `name`.
 
-    Raises ParseFailure: unsupported for any other format, and for a Word file what opening it can raise.
+    Raises ParseFailure: unsupported for any other format, wrong_type when the content is no text, and for a
+    Word file what opening it can raise.
     """
     suffix = PurePath(name).suffix.lower()
     if suffix not in SUFFIXES:
@@ -32,6 +35,10 @@ def read(name: str, data: bytes) -> Raw:
     if suffix == ".docx" or data.startswith(_ZIP):
         return Raw(name, word.read_word(data))
     decoded = decoding.decode(data)
+    if not is_text(Decoded(decoded.text, "", 1.0)):
+        raise ParseFailure(
+            FailureReason.WRONG_TYPE, "文件内容不是文本，扩展名可能有误。请确认文件类型，或用原程序另存后再试"
+        )
     layout = _layout(suffix, decoded.text)
     broken = ("JSON 不完整或有误，已按纯文本读取",) if suffix in _JSON and layout is not Layout.JSON else ()
     return Raw(name, decoded.text, layout, (*decoded.findings, *broken))

@@ -40,8 +40,11 @@ def _has_utf8_lines(data: bytes) -> bool:
 
 
 def _as_utf8(line: bytes) -> str | None:
-    found = encoding.decode(line)
-    return found.text if found.encoding == "utf-8" and not found.replaced else None
+    try:
+        text = line.decode("utf-8")
+    except UnicodeDecodeError:
+        return None
+    return text if line.isascii() or encoding.decode(line).encoding == "utf-8" else None
 
 
 def _by_lines(data: bytes) -> DecodedText:

@@ -1,6 +1,7 @@
 """Transcripts as JSON or JSON Lines: an object with a text is an utterance, every other string a line.
 
-The signs and keys of JSON, numbers, and what an utterance says besides its text are markup.
+The signs and keys of JSON, numbers, what an utterance says besides its text, and a text that only repeats the
+utterances inside its object are markup.
 """
 
 import json
@@ -14,6 +15,7 @@ Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | Non
 TEXT_KEYS = ("text", "content", "sentence", "transcript", "words", "onebest")
 SPEAKER_KEYS = ("speaker", "speaker_name", "speakerName", "name", "user_name", "nickname", "role")
 TIME_KEYS = ("time", "start", "start_time", "startTime", "begin_time", "timestamp", "from")
+MAX_DEPTH = 50
 LATEST_SECONDS = 100_000.0  # a start later than this (27 hours) is in milliseconds
 
 
@@ -21,7 +23,7 @@ def is_json(text: str) -> bool:
     """Whether `read_json` can read it."""
     try:
         _parse(text)
-    except (ValueError, RecursionError):
+    except ValueError:
         return False
     return text.lstrip().startswith(("{", "["))
 
@@ -41,30 +43,53 @@ def read_json(text: str) -> Lines:
 
 
 def _parse(text: str) -> Json:
+    """Raises ValueError, also for more than `MAX_DEPTH` lists and objects inside each other."""
     try:
         value: Json = json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
     except ValueError:
-        value = [json.loads(line) for line in text.splitlines() if line.strip()]
+        value = [json.loads(line) for line in text.split("\n") if line.strip()]
+    if _is_deep(value):
+        raise ValueError("nested too deeply")
     return value
 
 
-def _utterances(value: Json) -> Iterator[Line]:
-    """In the order of the file; a text may have line ends."""
+def _is_deep(value: Json) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH):
+        level = [inner for outer in level for inner in _inside(outer)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Json) -> list[Json]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _utterances(value: Json, *, strings: bool = True) -> Iterator[Line]:
+    """In the order of the file; a text may have line ends. `strings`: those outside utterances count, too."""
     if isinstance(value, str):
-        yield Line(value)
+        if strings:
+            yield Line(value)
     elif isinstance(value, list):
         for item in value:
-            yield from _utterances(item)
+            yield from _utterances(item, strings=strings)
     elif isinstance(value, dict):
         words = next((found for key in TEXT_KEYS if isinstance(found := value.get(key), str)), None)
+        inner = list(_utterances(list(value.values()), strings=False)) if words is not None else []
         if words is None:
-            for item in value.values():
-                yield from _utterances(item)
-        else:
+            yield from _utterances(list(value.values()), strings=strings)
+        elif not inner or _compact(words) != _compact("".join(line.text for line in inner)):
             yield Line(words, _named(value, SPEAKER_KEYS), _time(value))
-            for item in value.values():
-                if isinstance(item, list | dict):  # replies, or the meeting under a text of its own
-                    yield from _utterances(item)
+        yield from inner
+
+
+def _compact(text: str) -> str:
+    return "".join(text.split())
 
 
 def _named(value: dict[str, Json], keys: tuple[str, ...]) -> str:

@@ -8,10 +8,11 @@ from ingestion.parsers.docx_package import MC, M, W, open_package
 
 _SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 _TEXT = (f"{W}t", f"{M}t")
+_NOT_ITS_OWN = (f"{W}p", f"{W}pPr", f"{W}moveFrom", f"{MC}Fallback")  # moved text stands where it went to
 
 
 def read_word(data: bytes) -> str:
-    """Deleted text and field codes are no text of the file. Raises ParseFailure."""
+    """Deleted text, field codes and automatic numbers are no text of the file. Raises ParseFailure."""
     return "\n".join(
         "".join(_words(paragraph))
         for root in open_package(data).text_roots()
@@ -32,5 +33,5 @@ def _words(element: etree._Element) -> Iterator[str]:
             yield child.text or ""
         elif child.tag in _SIGNS:
             yield _SIGNS[child.tag]
-        elif child.tag not in (f"{W}p", f"{MC}Fallback", f"{W}pPr"):
+        elif child.tag not in _NOT_ITS_OWN:
             yield from _words(child)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 SEED = 20260305
 COUNT = 200
-_WORDS = ["预算", "定价", "自研", "外包", "渠道", "交付", "客户", "合同", "测试", "上线", "招聘", "报表", "合规"]
+_WORDS = ["预算", "定价", "自研", "外包", "渠道", "交付", "客户", "合同", "测试", "招聘", "合规"]
 _NAMES = ["张总", "李四", "王敏（财务）", "欧阳锋", "发言人1", "Grace Lee", "技术组"]
 _INVISIBLE = "\u200b\u200c\u200d\ufeff\u2060\u200e"
 _FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
@@ -85,18 +85,21 @@ def _right_to_left(draw: random.Random) -> tuple[str, bytes]:
 
 
 def _broken_cues(draw: random.Random) -> tuple[str, bytes]:
-    parts = ["WEBVTT", "", "1", "00:00:01.000 --> 00:00:02.000 align:start", "<v 张三>你好</v>", "NOTE 这句要留"]
-    parts += ["STYLE", "::cue {}", "-->", "00:00 -->", "<v >", "&lt;b&gt;", "3", _turn(draw)]
+    parts = ["WEBVTT", "", "1", "00:00:01.000 --> 00:00:02.000 align:start", "<v 张三>你好</v>"]
+    parts += ["NOTE 这句要留", "STYLE", "::cue {}", "-->", "00:00 -->", "<v >", "&lt;b&gt;", "3", _turn(draw)]
     return draw.choice([".vtt", ".srt"]), "\n".join(draw.choices(parts, k=80)).encode()
 
 
 def _markdown_signs(draw: random.Random) -> tuple[str, bytes]:
-    signs = ["# ", "## 议题", "**张总：**好", "|a|b|", "|---|:--|", "***", "```", "> - * x", "**", "==", "|"]
+    signs = ["# ", "## 议题", "**张总：**好", "|a|b|", "|---|:--|", "***", "```", "> - * x", "**", "|"]
     return ".md", "\n".join(draw.choices([*signs, _turn(draw)], k=80)).encode()
 
 
-def _rubbish(draw: random.Random) -> tuple[str, bytes]:
-    return ".txt", draw.randbytes(draw.randint(0, 4_000))
+def _control_signs(draw: random.Random) -> tuple[str, bytes]:
+    chars = list("\n".join(_turns(draw)))
+    for _ in range(len(chars) // 100):
+        chars.insert(draw.randrange(len(chars)), chr(draw.randrange(1, 32)))
+    return ".txt", "".join(chars).encode() + bytes([0xFF, 0x80]) * draw.randint(0, 3)
 
 
 def _colons(draw: random.Random) -> tuple[str, bytes]:
@@ -119,6 +122,6 @@ _KINDS: tuple[Callable[[random.Random], tuple[str, bytes]], ...] = (
     _right_to_left,
     _broken_cues,
     _markdown_signs,
-    _rubbish,
+    _control_signs,
     _colons,
 )

@@ -194,6 +194,18 @@ def test_the_account_of_any_json_is_exact(value: list[object]) -> None:
     assert all(count >= 0 for count in read_back.drops.values())
 
 
+def test_a_text_that_repeats_its_segments_is_read_once() -> None:
+    segments = [{"text": " 先看定价", "words": [{"word": "先看"}]}, {"text": "再看渠道"}]
+    value = {"text": "先看定价再看渠道", "segments": segments, "language": "zh"}
+    assert [text for _, _, text in said("a.json", json.dumps(value).encode())] == ["先看定价", "再看渠道"]
+
+
+def test_binary_data_is_refused_as_no_text() -> None:
+    with pytest.raises(ParseFailure) as raised:
+        read("会.txt", bytes(range(256)) * 20)
+    assert raised.value.reason is FailureReason.WRONG_TYPE
+
+
 def test_broken_json_is_read_as_text_and_told() -> None:
     raw = read("a.json", '{"text": "开会'.encode())
     assert raw.layout is Layout.TEXT

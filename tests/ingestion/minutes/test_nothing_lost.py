@@ -15,7 +15,8 @@ from ingestion.minutes.segmentation import Described, Segment
 from ingestion.minutes.transcript import Drop, Transcript
 from tests.ingestion.minutes.hostile import COUNT, hostile_files
 
-SIGNS = ["张总：", "00:12 ", "[00:01:02] ", "<v 李四>", "</v>", "\n", "\r\n", "\r", "\f", " ", "\u200b", "\u200d"]
+SIGNS = ["张总：", "00:12 ", "[00:01:02] ", "<v 李四>", "</v>", "\n", "\r\n", "\r", "\f", " "]
+SIGNS += ["\u200b", "\u200d"]
 SIGNS += ["WEBVTT", "00:00:01.000 --> 00:00:02.000", "NOTE ", "1", "|", "---", "```", "#", "**", "&lt;", "，"]
 SIGNS += ["\U0001f468\u200d\U0001f469", "\ud800", "好"]
 PIECES = st.sampled_from(SIGNS)
@@ -36,6 +37,8 @@ def assert_account(transcript: Transcript, text: str) -> None:
     assert all(count >= 0 for count in transcript.drops.values())
     assert [p.number for p in transcript.paragraphs] == list(range(1, len(transcript.paragraphs) + 1))
     assert all(p.text == p.text.strip() != "" for p in transcript.paragraphs)
+    stored = "".join(p.text + p.speaker + p.time for p in transcript.paragraphs)
+    assert stored.encode().decode() == stored  # no lone surrogate: it could not be stored
     whole = [Segment(1, 1, len(transcript.paragraphs), Described())] if transcript.paragraphs else []
     assert CompletenessValidationAgent(RunLog()).run(whole, transcript).passed
 
