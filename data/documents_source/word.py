@@ -30,7 +30,7 @@ _UNUSED_PARTS = ("/stylesWithEffects", "/thumbnail", "/customXml")
 def write(source: Source) -> bytes:
     """The docx file of `source`. Raises SourceError when automatic numbers would differ from the text."""
     document = Document()
-    _slim(document)
+    slim(document)
     _prepare(document, source)
     _title_block(document, source)
     numbering = _Numbering(source)
@@ -78,7 +78,7 @@ def chinese_number(value: int) -> str:
     return head + (_DIGITS[ones - 1] if ones else "")
 
 
-def _slim(document: DocumentObject) -> None:
+def slim(document: DocumentObject) -> None:
     """Take 800 KB of unused parts and table styles of python-docx's template out of the file."""
     for rels in (document.part.rels, document.part.package.rels):
         for key in [key for key, rel in rels.items() if rel.reltype.endswith(_UNUSED_PARTS)]:

@@ -1,0 +1,1 @@
+"""Where the docx minutes come from: `text/*.txt` is what was said, `make.py` writes the files."""
