@@ -11,7 +11,8 @@ from ingestion.minutes.lines import Line
 from ingestion.minutes.names import is_chinese_name, is_label, is_latin_name, is_role, is_titled, without_role
 from ingestion.minutes.prefixes import candidate
 
-HEAD_LINES = 60
+HEAD_LINES = 60  # attendance lists can be long
+FIRST_LINES = 12  # where a title or a day without a label may stand
 LONGEST_TITLE = 80
 LONGEST_HEAD_LINE = 2_000
 LONGEST_ENTRY = 120  # of a list of those present, a link to an account included
@@ -27,7 +28,7 @@ _DAY = re.compile(
 )
 _PRESENT = re.compile(
     r"\s*(?:[A-Za-z]+ )?[（(]?(?:参会|与会|出席|参加|到会|列席)(?:会议)?(?:的)?"
-    r"(?:人员|人|者|嘉宾|领导|成员|单位)?(?:名单)?\s*(?:[（(][^（）()]*[）)])?\s*(?:[:：]\s*|$)(?P<rest>.*)"
+    r"(?:人员|人|者|嘉宾|领导|成员)?(?:名单)?\s*(?:[（(][^（）()]*[）)])?\s*(?:[:：]\s*|$)(?P<rest>.*)"
     r"|\s*(?:attendees|participants|present|attendance)\s*(?::\s*|$)(?P<latin>.*)",
     re.IGNORECASE,
 )
@@ -57,7 +58,7 @@ def read_heading(lines: Sequence[Line], name: str) -> Heading:
 
 
 def _title(head: Sequence[Line]) -> str:
-    for line in head:
+    for line in head[:FIRST_LINES]:
         if found := _TITLE.match(line.text):
             return (found["rest"] or found["latin"]).strip()[:LONGEST_TITLE]
     first = head[0].text.strip() if head else ""
@@ -70,9 +71,15 @@ def _title(head: Sequence[Line]) -> str:
 
 def _day(head: Sequence[Line], title: str, stem: str) -> date | None:
     labelled = [line.text for line in head if _DAY.match(line.text)]
-    others = [line.text[:LONGEST_TITLE] for line in head[:12]]
+    others = [line.text for line in head[:FIRST_LINES] if not _is_speech(line)]
     texts = (*labelled, title, stem.replace("_", "-"), *others)
     return next((day for text in texts if (day := date_in_name(text))), None)
+
+
+def _is_speech(line: Line) -> bool:
+    prefix = candidate(line.text)
+    long = len(line.text) > LONGEST_TITLE or line.text.endswith(("。", "，", "？", "！"))
+    return long or bool(line.speaker) or (prefix is not None and (prefix.colon or prefix.voice))
 
 
 def _attendees(head: Sequence[Line]) -> Iterator[str]:
@@ -103,7 +110,8 @@ def _names_below(lines: Sequence[Line]) -> Iterator[str]:
     """Chinese names of a list or table, one person a line, up to a heading, a label or running text."""
     for line in lines:
         prefix = candidate(line.text)
-        if line.fresh or len(line.text) > LONGEST_ENTRY or (prefix is not None and is_label(prefix.name)):
+        ends = prefix is not None and (prefix.colon or prefix.voice)
+        if line.fresh or ends or len(line.text) > LONGEST_ENTRY or "。" in line.text:
             return
         for word in _HAN.findall(_LINK.sub("", line.text)):
             if is_chinese_name(word) and not is_label(word):

@@ -1,13 +1,14 @@
 """What may be a prefix of a line: a name, a time, or both. Whether it is a speaker is judged in `speakers`.
 
-Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | <v 李四>… | and as lines of
-their own 李四 00:12:03 and 00:12:03 李四; colons and brackets of full and half width; a date before the time.
+Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | 李四 00:12:03 … | <v 李四>…
+and, as lines of their own, 李四 00:12 and 00:12:03 李四. Colons and brackets are of full or half width, and a
+date may stand before the time.
 """
 
 import re
 from dataclasses import dataclass
 
-from ingestion.minutes.names import without_role
+from ingestion.minutes.names import is_anonymous, without_role
 from ingestion.minutes.transcript import Paragraph
 
 LONGEST_PREFIX = 200  # characters; more are never looked at, so that a huge line costs nothing
@@ -22,7 +23,7 @@ _NAME = (
 )
 _SIGN = r"\s*(?:[-*•·●]\s*)?"
 
-_VOICE = re.compile(r"\s*<v(?:\.[\w.-]+)*[ \t]+(?P<name>[^<>]{1,60})>\s*")
+_VOICE = re.compile(r"\s*<v(?:\.[\w.-]+)*[ \t]+(?P<name>[^<>]{1,160})>\s*")
 _TIME = re.compile(
     rf"{_SIGN}(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?P<bare>{_SPAN})(?![\d:：]))\s*"
 )
@@ -45,23 +46,30 @@ class Prefix:
     end: int
     colon: bool
     voice: bool = False
+    bare: bool = False  # a time and one word after it: 00:12 李四 heads a speech, 00:12 明白 is one
 
 
 def candidate(text: str) -> Prefix | None:
     """The prefix a line may have; none when it surely has none."""
     head = text[:LONGEST_PREFIX]
     if voice := _VOICE.match(head):
-        return Prefix(voice["name"].strip(), "", voice.end(), colon=False, voice=True)
+        return Prefix(without_role(voice["name"]), "", voice.end(), colon=False, voice=True)
     if time := _TIME.match(head):
         return _after_time(head, len(text), time)
     if both := _NAME_TIME.match(head):
+        name, stamp = without_role(both["name"]), both["inside"] or both["bare"]
         alone = both.end() == len(text)
-        if both["colon"] or alone:
-            stamp = both["inside"] or both["bare"]
-            return Prefix(without_role(both["name"]), stamp, both.end(), bool(both["colon"]))
+        if both["colon"] or alone or _is_sure(name, stamp, head[both.end() - 1]):
+            return Prefix(name, stamp, both.end(), bool(both["colon"]))
     if plain := _NAME_COLON.match(head):
         return Prefix(without_role(plain["name"]), "", plain.end(), colon=True)
     return None
+
+
+def _is_sure(name: str, stamp: str, before_words: str) -> bool:
+    """Whether 发言人1 00:12 大家好 without a colon is a prefix: 会议 10:30 开始 is none."""
+    seconds = stamp.count(":") + stamp.count("：") > 1
+    return before_words.isspace() and (seconds or is_anonymous(name))
 
 
 def _after_time(head: str, length: int, time: re.Match[str]) -> Prefix:
@@ -69,7 +77,7 @@ def _after_time(head: str, length: int, time: re.Match[str]) -> Prefix:
     if named := _NAME_COLON.match(head, time.end()):
         return Prefix(without_role(named["name"]), stamp, named.end(), colon=True)
     if len(head) == length and (alone := _NAME_ALONE.match(head, time.end())):
-        return Prefix(without_role(alone["name"]), stamp, alone.end(), colon=False)
+        return Prefix(without_role(alone["name"]), stamp, alone.end(), colon=False, bare=True)
     return Prefix("", stamp, time.end(), colon=False)
 
 

@@ -28,6 +28,7 @@ LOOKED_AT = 400  # characters behind a name
 LONGEST_NICKNAME = 8  # characters of a name of no known shape
 
 _STATEMENT = re.compile(r"[。！？!?]|\.(?:\s|$)")
+_END = Prefix("", "", 0, colon=False)  # of the meeting: no words follow
 _SENTENCE = re.compile(r"[。！？!?，,；;]|\.(?:\s|$)")
 _FUNCTION_WORDS = re.compile(r"[的了是要我你他她它这那在把被请会没不就也都很和与或及对从向将以为]")
 
@@ -76,8 +77,8 @@ class _Judgement:
     ) -> None:
         self._attendees = frozenset(attendees)
         self._tallies: dict[str, _Tally] = {}
-        for line, prefix in zip(lines, prefixes, strict=True):
-            if prefix is not None and prefix.name:
+        for line, prefix, following in zip(lines, prefixes, [*prefixes[1:], _END], strict=True):
+            if prefix is not None and prefix.name and not (prefix.bare and following is not None):
                 self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line)
         counts = [
             tally.lines
@@ -132,7 +133,7 @@ class _Turn:
             return _Turn(prefix.name, prefix.time or line.time, alone or prefix.voice or known.spoken)
         if line.fresh or (prefix is not None and prefix.colon and is_section(prefix.name)):
             return _Turn("", line.time, goes_on=False)
-        time = prefix.time if prefix is not None and not prefix.name else line.time
+        time = (prefix.time if prefix is not None else "") or line.time
         if not self.goes_on:
             return _Turn("", time)
         return _Turn(self.speaker, time or self.time, goes_on=True)

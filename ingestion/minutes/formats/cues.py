@@ -10,7 +10,7 @@ from ingestion.minutes.lines import Line, LineBuilder, Lines, split
 _CLOCK = r"(?:\d+:)?\d{1,2}:\d{2}[.,]\d{1,3}"
 _TIMING = re.compile(rf"\s*(?P<start>{_CLOCK})\s*-->\s*{_CLOCK}.*")
 _HEADER = re.compile(r"\ufeff?WEBVTT(?:[ \t]+(?:-[ \t]*)?|$)")
-_SETTING = re.compile(r"[A-Za-z][\w-]*\s*[:=]\s*[\x20-\x7e]*")  # Kind: captions, Confidence: 0.91
+_SETTING = re.compile(r"[A-Za-z][\w-]*\s?[:=][\x20-\x7e]*")  # Kind: captions, Confidence: 0.91
 _NOTE = re.compile(r"NOTE(?:[ \t]+|$)")
 _BLOCK = re.compile(r"(?:STYLE|REGION)\s*")
 _TAG = re.compile(r"</?(?:c|i|b|u|ruby|rt|lang|font)(?:[.\s][^<>]*)?>|</v>|<(?:\d+:)?\d{2}:\d{2}\.\d{3}>")

@@ -13,6 +13,7 @@ from ingestion.minutes.lines import Line, Lines, split
 Json: TypeAlias = "dict[str, Json] | list[Json] | str | int | float | bool | None"
 
 TEXT_KEYS = ("text", "content", "sentence", "transcript", "words", "onebest")
+TITLE_KEYS = ("title", "subject")
 SPEAKER_KEYS = ("speaker", "speaker_name", "speakerName", "name", "user_name", "nickname", "role")
 TIME_KEYS = ("time", "start", "start_time", "startTime", "begin_time", "timestamp", "from")
 MAX_DEPTH = 50
@@ -80,12 +81,19 @@ def _utterances(value: Json, *, strings: bool = True) -> Iterator[Line]:
             yield from _utterances(item, strings=strings)
     elif isinstance(value, dict):
         words = next((found for key in TEXT_KEYS if isinstance(found := value.get(key), str)), None)
-        inner = list(_utterances(list(value.values()), strings=False)) if words is not None else []
         if words is None:
             yield from _utterances(list(value.values()), strings=strings)
-        elif not inner or _compact(words) != _compact("".join(line.text for line in inner)):
-            yield Line(words, _named(value, SPEAKER_KEYS), _time(value))
-        yield from inner
+        else:
+            yield from _utterance(value, words)
+
+
+def _utterance(value: dict[str, Json], words: str) -> Iterator[Line]:
+    """What an object with a text says: its title, the text, the utterances inside it (replies, segments)."""
+    yield from (Line(title) for key in TITLE_KEYS if isinstance(title := value.get(key), str))
+    inner = list(_utterances(list(value.values()), strings=False))
+    if not inner or _compact(words) != _compact("".join(line.text for line in inner)):
+        yield Line(words, _named(value, SPEAKER_KEYS), _time(value))
+    yield from inner
 
 
 def _compact(text: str) -> str:

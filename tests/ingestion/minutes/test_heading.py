@@ -19,10 +19,15 @@ DAY = date(2026, 3, 5)
         ("张总：开始", "定价会_2026_03_05.txt"),
         ("会议主题：定价\n会议时间：2026/03/05 14:00-15:00", ""),
         ("定价会\n二〇二六年三月五日", ""),
+        ("周婷 2026-03-05 14:02:11\n早", "聊天.txt"),
     ],
 )
 def test_the_day_is_found(text: str, name: str) -> None:
     assert read_heading(split(text).lines, name).day == DAY
+
+
+def test_a_day_somebody_speaks_of_is_not_the_meetings() -> None:
+    assert read_heading(split("定价会\n张总：2025年1月1日起涨价").lines, "会.txt").day is None
 
 
 def test_a_day_that_does_not_exist_is_none() -> None:
@@ -53,6 +58,7 @@ def test_the_title_is_the_first_line_that_is_one_or_the_name(text: str, title: s
         ("Attendees: Grace Lee, Tom Baker", ("Grace Lee", "Tom Baker")),
         ("Participants 与会人：张建国、某公司-李四，王敏", ("张建国", "李四", "王敏")),
         ("出席情况良好", ()),
+        ("参会人员\n张建国\n李四：江总来了", ("张建国",)),
     ],
 )
 def test_attendees_are_read_from_their_line(line: str, names: tuple[str, ...]) -> None:

@@ -67,8 +67,7 @@ def hostile() -> list[tuple[str, bytes]]:
 
 def test_the_hostile_files_are_two_hundred_and_the_same_each_time(hostile: list[tuple[str, bytes]]) -> None:
     assert len(hostile) == COUNT
-    assert [name for name, _ in hostile_files()] == [name for name, _ in hostile]
-    assert hostile[37] == list(hostile_files(count=38))[37]
+    assert list(hostile_files(count=30)) == hostile[:30]
 
 
 def test_no_hostile_file_loses_a_character(hostile: list[tuple[str, bytes]]) -> None:

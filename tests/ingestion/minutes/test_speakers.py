@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import pytest
+from hypothesis import given, settings
 
 from ingestion.minutes.agent import RunLog
 from ingestion.minutes.names import is_label
@@ -11,6 +12,7 @@ from ingestion.minutes.prefixes import candidate, speech
 from ingestion.minutes.preprocess import PreprocessAgent
 from ingestion.minutes.transcript import Paragraph
 from tests.conftest import REPOSITORY
+from tests.ingestion.minutes.test_nothing_lost import TEXTS
 
 LEAST_PRECISION, LEAST_RECALL = 0.95, 0.95
 
@@ -66,6 +68,8 @@ def test_precision_and_recall_over_all_cases(file: str) -> None:
         ("（00：12）李四：好", "李四", "00：12", "好"),
         ("发言人1 00:12", "发言人1", "00:12", ""),
         ("张三(00:01:02): 好", "张三", "00:01:02", "好"),
+        ("发言人1 00:12 大家好", "发言人1", "00:12", "大家好"),
+        ("张三 00:01:02 好", "张三", "00:01:02", "好"),
         ("00:01:02 张三", "张三", "00:01:02", ""),
         ("00:01:02 Grace Lee: hello", "Grace Lee", "00:01:02", "hello"),
         ("<v.loud 张三>你好", "张三", "", "你好"),
@@ -81,7 +85,7 @@ def test_a_prefix_is_taken_apart(line: str, name: str, time: str, said: str) -> 
     assert (prefix.name, prefix.time, line[prefix.end :]) == (name, time, said)
 
 
-@pytest.mark.parametrize("line", ["https://a.b/c", "会议 2026-3-5 9:30 线上", "没有冒号", "：开头是冒号"])
+@pytest.mark.parametrize("line", ["https://a.b/c", "会 2026-3-5 9:30 线上", "会议 10:30 开始", "：好"])
 def test_a_line_without_a_name_in_front_has_no_prefix(line: str) -> None:
     assert candidate(line) is None
 
@@ -104,3 +108,14 @@ def test_speech_is_the_line_without_its_own_prefix() -> None:
 def test_nobody_goes_on_speaking_after_a_label_in_minutes() -> None:
     read = paragraphs("李永强：建议先迁移只读的部分，再切写入。\n按周切换\n结论：同意")
     assert [p.speaker for p in read] == ["李永强", "", ""]
+
+
+@given(text=TEXTS)
+@settings(max_examples=150, deadline=None)
+def test_a_speaker_is_always_written_there_and_speech_is_the_end_of_the_line(text: str) -> None:
+    so_far = ""
+    for paragraph in paragraphs(text):
+        so_far += paragraph.text + "\n"
+        assert paragraph.speaker in so_far
+        assert paragraph.time in so_far
+        assert paragraph.text.endswith(speech(paragraph))
