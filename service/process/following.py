@@ -151,5 +151,6 @@ def _stamps(path: Path) -> str:
     digest = hashlib.sha256()
     for part in (*table_files(path), *form_files(path)):
         found = part.stat()
-        digest.update(f"{part.name}\n{found.st_size}\n{found.st_mtime_ns}\n".encode())
+        stamp = f"{part.name}\n{found.st_size}\n{found.st_mtime_ns}\n"
+        digest.update(stamp.encode(errors="surrogatepass"))  # a disk may hold names of any bytes
     return digest.hexdigest()

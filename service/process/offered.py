@@ -42,7 +42,7 @@ class Offered:
         """SHA-256 of the contents of it all. Raises OSError."""
         digest = hashlib.sha256(self.workbook)
         for name in sorted(self.forms):
-            digest.update(f"\n{name}\n".encode())
+            digest.update(f"\n{name}\n".encode(errors="surrogatepass"))  # a disk may hold names of any bytes
             digest.update(hashlib.sha256(self.form(name) or b"").digest())
         return digest.hexdigest()
 

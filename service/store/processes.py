@@ -137,11 +137,12 @@ class ProcessStore:
         """Make it the one published last, in one transaction with its audit; whether anything changed.
 
         `changes` are lines of its own record of changes that the audit does not have yet. A draft that it was
-        goes.
+        goes; raises NotFound where it has gone already: published once more it would come before what was
+        published since.
         """
         with self._database.writing(), self._database.session() as session:
             if draft_id is not None:
-                session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.id == draft_id))
+                session.delete(_draft_row(session, draft_id))
             row = session.get(ProcessVersionRow, (new.process_id, new.digest))
             if row is not None and _is_last(session, row) and _templates(row.templates) == new.templates:
                 return False
@@ -216,9 +217,7 @@ class ProcessStore:
     def discard_draft(self, principal: Principal, draft_id: str) -> None:
         """Raises NotFound."""
         with self._database.writing(), self._database.session() as session:
-            row = session.get(ProcessDraftRow, draft_id)
-            if row is None:
-                raise NotFound("没有这份草稿")
+            row = _draft_row(session, draft_id)
             session.delete(row)
             audit.record(session, principal, "process.discard", row.process_id, {"draft": draft_id})
 
@@ -239,6 +238,13 @@ class ProcessStore:
             upsert(session, ProcessSourceRow, [columns])
             if good:
                 session.execute(delete(ProcessDraftRow).where(ProcessDraftRow.source == source.name))
+
+
+def _draft_row(session: Session, draft_id: str) -> ProcessDraftRow:
+    row = session.get(ProcessDraftRow, draft_id)
+    if row is None:
+        raise NotFound("没有这份草稿")
+    return row
 
 
 def _is_last(session: Session, row: ProcessVersionRow) -> bool:

@@ -1,4 +1,4 @@
-"""One database for all tests here, emptied before each."""
+"""One database for all tests here, emptied before each; on PostgreSQL too, where those of the store are."""
 
 from collections.abc import Iterator
 
@@ -6,11 +6,12 @@ import pytest
 
 from service.store.database import Database
 from tests.service.process.kept import Kept, keeping, on
+from tests.service.store.conftest import URLS
 
 
-@pytest.fixture(scope="session")
-def record(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
-    with keeping(tmp_path_factory.mktemp("record")) as opened:
+@pytest.fixture(scope="session", params=URLS)
+def record(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Kept]:
+    with keeping(tmp_path_factory.mktemp("record"), URLS[request.param]) as opened:
         yield opened
 
 

@@ -58,8 +58,9 @@ class Kept:
 
 
 @contextmanager
-def keeping(folder: Path) -> Iterator[Kept]:
-    database = Database(f"sqlite:///{folder / 'record.db'}")
+def keeping(folder: Path, url: str = "") -> Iterator[Kept]:
+    """On a database of its own in `folder`, or on the one at `url`."""
+    database = Database(url or f"sqlite:///{folder / 'record.db'}")
     database.migrate()
     yield on(database, folder)
     database.close()

@@ -1,5 +1,6 @@
 """Workbooks in a folder: what is changed for the better serves, a broken one is told and changes nothing."""
 
+import os
 import shutil
 import time
 from datetime import date
@@ -156,3 +157,16 @@ def wait_for(kept: Kept, versions: list[str]) -> None:
     while serving(kept) != versions and time.monotonic() < deadline:
         time.sleep(0.01)
     assert serving(kept) == versions
+
+
+def test_a_file_name_that_is_no_text_stops_nothing(kept: Kept, folder: Path, followed: Followed) -> None:
+    odd = Path(os.fsdecode(os.fsencode(folder) + b"/\xff\xfe.xlsx"))
+    odd.write_bytes(workbook())
+    forms = folder / "templates"
+    forms.mkdir()
+    Path(os.fsdecode(os.fsencode(forms) + b"/\xff.docx")).write_bytes(b"form")
+    assert followed.look(at_once=True) == 1
+    assert serving(kept) == ["1.0"]
+    odd.write_bytes(broken())
+    followed.look(at_once=True)
+    assert serving(kept) == ["1.0"] and len(kept.publishing.drafts(LOCAL)) == 1

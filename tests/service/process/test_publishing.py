@@ -133,6 +133,32 @@ def test_a_draft_is_tried_then_published_and_gone(kept: Kept) -> None:
     assert kept.publishing.drafts(LOCAL, ID) == []
 
 
+def test_a_draft_that_two_publish_at_once_comes_before_nothing_that_was_published_since(kept: Kept) -> None:
+    first = kept.publishing.offer(LOCAL, offered(workbook("2.0")), ID)
+    second = kept.publishing.offer(LOCAL, offered(workbook("3.0")), ID)
+    late = kept.store.draft(first.id)[0]
+    for draft in (first, second):
+        kept.publishing.publish_draft(LOCAL, ID, draft.id)
+    process = load(workbook("2.0")).process
+    assert process is not None
+    again = Publication(
+        process_id=ID,
+        digest=late.digest,
+        name=process.name,
+        version=process.version,
+        effective_from=process.effective_from,
+        effective_to=None,
+        file_name=late.file_name,
+        workbook=workbook("2.0"),
+        templates=(),
+        findings=(),
+    )
+    with pytest.raises(NotFound):
+        kept.store.publish(LOCAL, again, [], late.id)
+    kept.library.refresh()
+    assert version_on(kept.library) == "3.0"
+
+
 @pytest.mark.parametrize("data", [broken(), UNREADABLE], ids=["broken", "unreadable"])
 def test_a_faulty_draft_is_kept_with_its_reason_and_never_published(kept: Kept, data: bytes) -> None:
     draft = kept.publishing.offer(LOCAL, offered(data), ID)
