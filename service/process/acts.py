@@ -10,7 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from service.errors import Unavailable
-from service.process.vocabulary import lowered
+from service.process.places import Span, within
+from service.process.vocabulary import asks, doubted, lowered
 
 
 class Act(StrEnum):
@@ -43,9 +44,12 @@ class Acts:
         self._patterns = {act: _pattern(words) for act, words in cues.items() if words}
         self._answers = {act: frozenset(map(lowered, cues.get(act, ()))) for act in (Act.YES, Act.NO)}
 
-    def says(self, act: Act, message: str) -> bool:
+    def says(self, act: Act, message: str, apart: Sequence[Span] = ()) -> bool:
+        """Whether a cue stands in the message, anywhere but within the places `apart`."""
         pattern = self._patterns.get(act)
-        return pattern is not None and pattern.search(lowered(message)) is not None
+        if pattern is None:
+            return False
+        return any(not within(match.span(), apart) for match in pattern.finditer(lowered(message)))
 
     def any_of(self, message: str) -> bool:
         """Whether the message does anything but answer."""
@@ -59,6 +63,8 @@ class Acts:
         """The meaning of a message that is nothing but yes or no."""
         plain = lowered(message).strip()
         last = _CLAUSE.split(plain.rstrip("。！!？?，,…"))[-1].strip()
+        if asks(last) or doubted(last):
+            return None
         for words in (plain, _AROUND.sub("", plain), _AROUND.sub("", last)):
             if words in self._answers[Act.YES]:
                 return True

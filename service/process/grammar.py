@@ -23,7 +23,7 @@ from service.process.acts import Act, Acts
 from service.process.extraction import Piece
 from service.process.places import MINUS, Span, behind_filler, clauses, core, free, same_clause, stops
 from service.process.sums import sums_said
-from service.process.vocabulary import Mention, Utterance, Vocabulary, is_unit, lowered, names_of
+from service.process.vocabulary import Mention, Utterance, Vocabulary, asks, is_unit, lowered, names_of
 
 CHOICES = frozenset({FieldType.CHOICE, FieldType.DEPARTMENT})
 _DENIED = re.compile(r"(?:不是|并非|而不是|别写|不要写|不用|用不[着了到]|不需要|不至于)$")
@@ -41,7 +41,6 @@ _COLLECTIVE = frozenset("批些组堆")  # measures of an uncounted lot
 _MULTIPLE = frozenset("打双对")  # measures of more than one piece
 _ONE = frozenset("一1")  # 一台8万 names a count, and no price
 _NUMBER = re.compile(r"[\d０-９一二两三四五六七八九十百几]+")
-_ASKS = re.compile(r"什么|啥|怎么|怎样|如何|为何|多久|多少|几时|哪|谁|吗|干嘛|是否|能否|可否")
 _TIMES = frozenset("年季月周天日时晚夜")
 _LEAST_SUM = 100  # yuan: a bare number below it may be so many 万, or anything
 _SHORT = 12  # characters of an answer that is nothing but the value
@@ -163,8 +162,7 @@ class Grammar:
             if not found:
                 yield from self._named_number(utterance, field)
             elif near or not _needs_name(field) or context.asked == field:
-                for each in near or found:
-                    yield _piece(message, field.name, _from(message, each, field), each.end)
+                yield from _counted(message, field, near or found)
 
     def _named_number(self, utterance: Utterance, field: Field) -> Iterator[Piece]:
         """人数按300算: a number right behind the field's own name."""
@@ -201,7 +199,7 @@ class Grammar:
             taken = [*((m.start, m.end) for m in mentions), *((p.start, p.end) for p in found)]
             for start, stop in clauses(message):
                 match = _DEPARTMENT.match(message, behind_filler(message, start, stop), stop)
-                if match is None or _ASKS.search(match[0]) or self._acts.says(Act.UNSURE, match[0]):
+                if match is None or asks(match[0]) or self._acts.says(Act.UNSURE, match[0]):
                     continue
                 if _BELONGS.match(message, match.end()) and free(match.span(), taken):
                     yield _piece(message, field.name, *match.span())
@@ -234,7 +232,7 @@ class Grammar:
             yield _piece(message, field.name, start, end)
 
     def _asks_or_acts(self, message: str) -> bool:
-        return _ASKS.search(message) is not None or self._acts.any_of(message)
+        return asks(message) or self._acts.any_of(message)
 
     def _object(
         self, message: str, mentions: Sequence[Mention], found: Sequence[Piece], context: Context
@@ -275,7 +273,7 @@ class Grammar:
         """设备, 场地, 申请: words of the process itself say nothing of a field, nor does a question."""
         own = [self._process.name, *self._process.aliases, *(field.name for field in self._process.fields)]
         named = any(noun in name for name in own) or self._acts.says(Act.APPLY, noun)
-        return named or _ASKS.search(noun) is not None
+        return named or asks(noun)
 
     def _of(self, type_: FieldType) -> Iterator[Field]:
         return (field for field in self._process.fields if field.type is type_)
@@ -311,6 +309,15 @@ def _replacing(message: str, found: Sequence[Piece]) -> list[Piece]:
         return list(found)
     behind = {piece.field for piece in found if piece.start >= turns[-1]}
     return [piece for piece in found if piece.start >= turns[-1] or piece.field not in behind]
+
+
+def _counted(message: str, field: Field, found: Sequence[_Spanned]) -> Iterator[Piece]:
+    """Up to the first one that a word further off makes an estimate of: the field is asked for then."""
+    for each in found:
+        start = _from(message, each, field)
+        yield _piece(message, field.name, start, each.end)
+        if start < each.start - 1:
+            return
 
 
 def _from(message: str, found: _Spanned, field: Field) -> int:

@@ -48,6 +48,10 @@ class _Said:
     def text(self) -> str:
         return self.utterance.text
 
+    def says(self, acts: Acts, act: Act) -> bool:
+        """What is part of a process's name does nothing: 进度 in 进度款支付 asks for no state."""
+        return acts.says(act, self.text, self.named.places)
+
     def heard(
         self, does: Does, desk: Desk, process: Process | None = None, settled: Reply | None = None
     ) -> Heard:
@@ -73,7 +77,7 @@ class Hearing:
         said = _Said(utterance, self._naming.read(utterance))
         if settled := self._settled(desk, said):
             return settled
-        if self._acts.says(Act.RESUME, message) and (desk.case or desk.aside):
+        if said.says(self._acts, Act.RESUME) and (desk.case or desk.aside):
             return self._resumed(desk, said)
         if chosen := self._chosen(desk, said):
             return chosen
@@ -113,7 +117,7 @@ class Hearing:
             return self._without_process(desk, said)
         if process is None or self._leaves(process, said):
             return self._begun(desk, said)
-        return said.heard(self._does(desk, said.text), desk, process)
+        return said.heard(self._does(desk, said), desk, process)
 
     def _without_process(self, desk: Desk, said: _Said) -> Heard:
         """The case's process was withdrawn: that is told, unless another one is named or it was done with."""
@@ -133,37 +137,37 @@ class Hearing:
 
     def _settled(self, desk: Desk, said: _Said) -> Heard | None:
         """What needs no values: the state of an application, cancelling, thanks, what may not be done."""
-        acts, message = self._acts, said.text
+        acts = self._acts
         open_ = desk.case is not None or bool(desk.offered)
-        if acts.says(Act.STATUS, message):
+        if said.says(acts, Act.STATUS):
             candidates = said.named.process_ids[:1]
             reply = Reply(Action.STATUS, Does.STATUS, wording.STATUS, candidates=candidates)
             return said.heard(Does.STATUS, desk, settled=reply)
-        if not open_ and self._acts.says(Act.CANCEL, message) and not self._carries(desk, said):
+        if not open_ and said.says(acts, Act.CANCEL) and not self._carries(desk, said):
             reply = Reply(Action.CANCELLED, Does.CANCEL, wording.NOTHING_OPEN)
             return said.heard(Does.CANCEL, desk, settled=reply)
-        if open_ and self._cancels(desk, message):
+        if open_ and self._cancels(desk, said):
             text = wording.cancelled(self.process_of(desk.case), len(desk.aside))
             reply = Reply(Action.CANCELLED, Does.CANCEL, text)
             return said.heard(Does.CANCEL, Desk(aside=desk.aside), settled=reply)
-        if acts.says(Act.FORBIDDEN, message):
+        if said.says(acts, Act.FORBIDDEN):
             return said.heard(Does.OUT_OF_SCOPE, desk, settled=_refusal(wording.FORBIDDEN))
         if self._carries(desk, said):
             return None
-        if acts.says(Act.OUTSIDE, message):
+        if said.says(acts, Act.OUTSIDE):
             return said.heard(Does.OUT_OF_SCOPE, desk, settled=self.refusal(desk))
-        if acts.says(Act.THANKS, message) and (open_ or not said.named.process_ids):
+        if said.says(acts, Act.THANKS) and (open_ or not said.named.process_ids):
             reply = Reply(Action.END, Does.SMALLTALK, wording.GOODBYE)
             return said.heard(Does.SMALLTALK, desk, settled=reply)
         return None
 
-    def _cancels(self, desk: Desk, message: str) -> bool:
+    def _cancels(self, desk: Desk, said: _Said) -> bool:
         """不要了 is an answer where yes or no was asked, and the end of the case elsewhere."""
-        if self._acts.says(Act.CANCEL, message):
+        if said.says(self._acts, Act.CANCEL):
             return True
         process = self.process_of(desk.case)
         asked = process.field(desk.case.asked) if process and desk.case else None
-        return self._acts.says(Act.DECLINE, message) and (asked is None or asked.type is not FieldType.YES_NO)
+        return said.says(self._acts, Act.DECLINE) and (asked is None or asked.type is not FieldType.YES_NO)
 
     def _carries(self, desk: Desk, said: _Said) -> bool:
         """Whether the message also says something of a case: it goes on then, whatever else it demands."""
@@ -200,7 +204,7 @@ class Hearing:
         return said.heard(Does.APPLY, kept if goes_on else _put_aside(kept), self._by_id[found[0]])
 
     def _begun(self, desk: Desk, said: _Said) -> Heard:
-        does = self._does(Desk(), said.text)
+        does = self._does(Desk(), said)
         ids = said.named.process_ids
         if not ids:
             if not self._acts.says(Act.APPLY, said.text) and does is not Does.MATERIALS:
@@ -225,10 +229,10 @@ class Hearing:
         )
         return said.heard(Does.APPLY, replace(desk, offered=ids), settled=reply)
 
-    def _does(self, desk: Desk, message: str) -> Does:
-        if self._acts.says(Act.MATERIALS, message):
+    def _does(self, desk: Desk, said: _Said) -> Does:
+        if said.says(self._acts, Act.MATERIALS):
             return Does.MATERIALS
-        if desk.case is not None and self._acts.says(Act.CORRECT, message):
+        if desk.case is not None and said.says(self._acts, Act.CORRECT):
             return Does.CORRECT
         return Does.APPLY
 

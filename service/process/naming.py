@@ -5,11 +5,13 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
+from itertools import islice
 
 from ingestion.analyzer import Analyzer
 from rules.mentions.quantities import read_quantities
 from rules.table import FieldType, Process
 from service.process.grammar import Grammar
+from service.process.places import Span, within
 from service.process.vocabulary import Utterance, lowered
 
 _NAMED = 2.0  # a name or an alias, whole
@@ -18,6 +20,7 @@ _COUNTED, _ANY_MEASURE = 0.5, 0.8  # of a count in the process's own measures, a
 _PARTLY = 0.6  # of a name's weight in words: what is not whole must hold so much of it
 _WEIGHTS = {FieldType.CHOICE: 1.0, FieldType.YES_NO: 0.5}
 _LEADS = 1.25  # the best must be so much better than the next, where neither is named
+_MOST_PLACES = 20  # of one process's names in a message that are looked at
 _BETWEEN = r"(?:一?[个下块间台次份点趟场])?"  # 借个会场, 盖一个章
 _BESIDES = re.compile(r"另外|还想|还要|还得|还有|顺便|同时|再|也要|以及|又要")
 _PARTS = re.compile(r"[，。；！？、,;!?\s]+")
@@ -25,10 +28,12 @@ _PARTS = re.compile(r"[，。；！？、,;!?\s]+")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """`process_ids` best first. `named` are those whose name or alias stands in the message, whole."""
+    """`process_ids` best first. `named` are those whose name or alias stands in the message, whole, and not
+    within a longer one of another process; `places` are where they stand."""
 
     process_ids: tuple[str, ...]
     named: tuple[str, ...]
+    places: tuple[Span, ...] = ()
 
     @property
     def one(self) -> str:
@@ -69,11 +74,13 @@ class Naming:
 
     def read(self, utterance: Utterance) -> Named:
         folded = utterance.folded
-        named = [process.id for process in self._processes if self._patterns[process.id].search(folded)]
+        places = self._places(folded)
+        named = list(places)
+        at = tuple(span for spans in places.values() for span in spans)
         if len(named) == 1 and _BESIDES.search(folded):
             named += self._besides(named[0], utterance.text)
         if len(named) > 1:
-            return Named(tuple(named), tuple(named))
+            return Named(tuple(named), tuple(named), at)
         found = self._tokens(folded)
         scores = {
             process.id: self._score(process, utterance, found) + _NAMED * (process.id in named)
@@ -84,7 +91,18 @@ class Naming:
             ranked = ranked[:1]
         elif len(ranked) > 1:
             ranked = [id_ for id_ in ranked if scores[ranked[0]] < _LEADS * scores[id_]]
-        return Named(tuple(ranked), tuple(named))
+        return Named(tuple(ranked), tuple(named), at)
+
+    def _places(self, folded: str) -> dict[str, list[Span]]:
+        """Where names stand, by process: 资产申请 within 资产申请变更 is no name of its own."""
+        found = {
+            process.id: [match.span() for match in islice(pattern.finditer(folded), _MOST_PLACES)]
+            for process in self._processes
+            if (pattern := self._patterns[process.id]).search(folded)
+        }
+        every = [span for spans in found.values() for span in spans]
+        whole = {id_: [span for span in spans if not _within(span, every)] for id_, spans in found.items()}
+        return {id_: spans for id_, spans in whole.items() if spans}
 
     def _besides(self, first: str, message: str) -> list[str]:
         """What else is wanted, by words of its own in another part: 公章要盖一个，另外借个会场."""
@@ -129,6 +147,11 @@ class Naming:
 
     def _tokens(self, folded: str) -> frozenset[str]:
         return frozenset(self._analyzer.tokens(folded))
+
+
+def _within(span: Span, others: Sequence[Span]) -> bool:
+    """Whether it lies in a longer one."""
+    return within(span, (other for other in others if other != span))
 
 
 def _loosely(alias: str) -> str:

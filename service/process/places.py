@@ -57,3 +57,8 @@ def core(message: str) -> Span:
 def free(span: Span, taken: Iterable[Span]) -> bool:
     """Whether it overlaps with none of them."""
     return not any(span[0] < end and start < span[1] for start, end in taken)
+
+
+def within(span: Span, others: Iterable[Span]) -> bool:
+    """Whether it lies in one of them."""
+    return any(first <= span[0] and span[1] <= last for first, last in others)

@@ -34,10 +34,11 @@ class _Word:
 
 _WHETHER = re.compile(r"^(?:是否|有无|是不是|有没有|能否|可否)(?:需要|要)?")
 _ASKING = re.compile(r"(?P<a>[一-鿿]{1,2})[不没](?P=a)|是否|有无|能否")
+_QUESTION = re.compile(r"什么|啥|怎么|怎样|如何|为何|多久|多少|几时|哪|谁|吗|干嘛|可否")
 _UNSURE = re.compile(r"不清楚|不知道|不确定|说不好|不好说|没想好|拿不准|忘了|(?:还在|再|待|没|去)确认")
 _CLAUSE = re.compile(r"[，。；！？,;!?\n]")
 _NEGATED = re.compile(
-    r"(?:不|没有?|未|无|非|别|勿|并不|并非|谈不上|算不上|称不上|说不上|不至于|没必要)(?:是)?(?:有)?(?:太|很|怎么|那么|特别|十分|非常|算|用|需要?|必|打算|想|会)?$"
+    r"(?:不|没有?|未|无|非|别|勿|并不|并非|谈不上|算不上|称不上|说不上|不至于|没必要)(?:是)?(?:有)?(?:太|很|怎么|那么|特别|十分|非常|算|用|需要?|必|打算|想|会|可能)?$"
 )
 _PERHAPS = re.compile(
     r"(?:(?<!不)可能|也许|或许|说不定|没准儿?|不一定)(?:是|会|要|有|比较|就|得|算|挺|还)*"
@@ -46,6 +47,12 @@ _ENDS = re.compile(r"(?:$|[，。；！？、,;!?\s的要想这那需在办申�
 _WHOLE_NAME = re.compile(r"(?:部|处|科|室|中心|公司)$")
 _LOOSE = "[也都就还]?"  # what may stand inside of a word for yes or no: 茶歇也不用
 _DENIED = re.compile(r"(?:不是|并非|不要|别|而非|不用)$")
+_NOTS = "不没未无非别"
+_NO_TO = r"(?:不是说?|并非|不能说?|没说|不得|不会|不可能|也?不算)"
+_DENIES = re.compile(_NO_TO)
+_TWICE = re.compile(rf"{_NO_TO}[{_NOTS}]")  # 不是不急
+_DOUBT_REACH = 12  # characters among which a word of doubt may stand
+_ASKED = re.compile(r"[的了]?(?:吗|么(?!样))")
 _SHORTEST = 2  # characters of a name that may stand anywhere
 
 
@@ -98,18 +105,28 @@ def lowered(text: str) -> str:
 
 
 def _mentions(word: _Word, folded: str, start: int, end: int) -> Iterator[Mention]:
-    before = folded[:start]
-    if word.value == YES and (negated := _NEGATED.search(before)):
-        yield Mention(word.field, NO, negated.start(), end)
-    elif word.value in (YES, NO) and (perhaps := _doubt_before(before)):
-        yield Mention(word.field, word.value, perhaps.start(), end)
-    elif word.value in ("", YES, NO) or not _DENIED.search(before):
-        yield Mention(word.field, word.value, start, end)
+    if word.value in (YES, NO) and _ASKED.match(folded, end):
+        return
+    value, before = word.value, folded[:start]
+    if value == YES and (negated := _NEGATED.search(before)):
+        value, before = NO, before[: negated.start()]
+    if value in (YES, NO):
+        perhaps = _doubt_before(before, word.text)
+        yield Mention(word.field, value, perhaps.start() if perhaps else len(before), end)
+    elif not value or not _DENIED.search(before):
+        yield Mention(word.field, value, start, end)
 
 
-def _doubt_before(before: str) -> re.Match[str] | None:
-    """可能 right in front of the word that `before` ends at."""
-    return next((match for match in _PERHAPS.finditer(before) if match.end() == len(before)), None)
+def _doubt_before(before: str, word: str) -> re.Match[str] | None:
+    """可能 right in front of a word for yes or no, or 不是 in front of one that denies: 不是不急."""
+    twice = _ending(_DENIES, before) if word[0] in _NOTS else None
+    return twice or _ending(_PERHAPS, before)
+
+
+def _ending(pattern: re.Pattern[str], before: str) -> re.Match[str] | None:
+    """The match that ends where `before` does."""
+    start = max(0, len(before) - _DOUBT_REACH)
+    return next((m for m in pattern.finditer(before, start) if m.end() == len(before)), None)
 
 
 def _silent(folded: str) -> Iterator[tuple[int, int]]:
@@ -159,9 +176,15 @@ def _said(field: Field) -> Iterator[tuple[str, str, bool]]:
         yield from ((name, "", False) for name in names if len(name) >= _SHORTEST and not is_unit(name))
 
 
+def asks(text: str) -> bool:
+    """Whether a few words are a question: 为什么, 急不急, 要加急吗."""
+    return _QUESTION.search(text) is not None or _ASKING.search(text) is not None
+
+
 def doubted(text: str) -> bool:
-    """Whether a piece says that it may be so: 可能急 is neither yes nor no."""
-    return _PERHAPS.match(lowered(text)) is not None
+    """Whether a piece is neither yes nor no: 可能急, 不是不急."""
+    plain = lowered(text)
+    return _PERHAPS.match(plain) is not None or _TWICE.search(plain) is not None
 
 
 def is_unit(name: str) -> bool:

@@ -137,3 +137,12 @@ def test_dozens_and_pairs_are_no_count_of_pieces(message: str) -> None:
 @pytest.mark.parametrize("message", ["估计我们需要三台", "大概要三台", "负三台", "-3台"])
 def test_a_count_that_is_not_exact_stays_so_when_it_is_cut_out(message: str) -> None:
     assert "数量" in pieces(ASSET, message) and "数量" not in values(ASSET, message)
+
+
+@pytest.mark.parametrize(
+    "message", ["要加急吗", "是不是", "有什么区别", "会怎么样", "得多久", "需要吗？", "是谁批", "不急吗"]
+)
+def test_a_question_is_no_answer_to_yes_or_no(message: str) -> None:
+    asked = Context(TODAY, ASSET.field("是否紧急"))
+    found = Grammar(ASSET, acts()).pieces(Utterance(message), asked)
+    assert "是否紧急" not in {piece.field for piece in found}
