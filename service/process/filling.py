@@ -63,22 +63,45 @@ def from_profile(process: Process, profile: Profile) -> dict[str, Slot]:
     return {field.name: Slot(known, "", Source.PROFILE)} if offered else {}
 
 
+def other_total(process: Process, slots: Mapping[str, Slot]) -> ShownValue | None:
+    """What a price times a count comes to, where the sum that was said is another one; else None."""
+    found = _reckoned(process, slots)
+    if found is None or found.total.name not in slots or slots[found.total.name].value == found.value:
+        return None
+    shown = with_unit(found.value, found.total)
+    return ShownValue(found.total.name, found.total.code, shown, Source.DERIVED.value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reckoned:
+    """The sum that a process asks for, and what a price times a count makes of it."""
+
+    total: Field
+    value: Decimal
+
+
 def _worked_out(process: Process, slots: Mapping[str, Slot]) -> dict[str, Slot]:
     """A price times a count is the sum that the process asks for, unless that was said itself."""
+    found = _reckoned(process, slots)
+    if found is None or found.total.name in slots:
+        return {}
+    inside = found.total.bounds is None or found.value in found.total.bounds
+    return {found.total.name: Slot(found.value, "", Source.DERIVED)} if inside else {}
+
+
+def _reckoned(process: Process, slots: Mapping[str, Slot]) -> _Reckoned | None:
     amounts = [field for field in process.fields if field.type is FieldType.AMOUNT]
     prices = [field.name for field in amounts if is_price(field)]
     sums = [f for f in amounts if f.name not in prices and f.required is Required.ALWAYS]
     counts = [f.name for f in process.fields if f.type is FieldType.INTEGER and f.required is Required.NEVER]
-    if len(prices) != 1 or len(sums) != 1 or len(counts) != 1 or sums[0].name in slots:
-        return {}
-    total, price, count = sums[0], slots.get(prices[0]), slots.get(counts[0])
+    if len(prices) != 1 or len(sums) != 1 or len(counts) != 1:
+        return None
+    price, count = slots.get(prices[0]), slots.get(counts[0])
     if price is None or count is None:
-        return {}
+        return None
     if not isinstance(price.value, Decimal) or not isinstance(count.value, Decimal):
-        return {}
-    value = price.value * count.value
-    inside = total.bounds is None or value in total.bounds
-    return {total.name: Slot(value, "", Source.DERIVED)} if inside else {}
+        return None
+    return _Reckoned(sums[0], price.value * count.value)
 
 
 def facts_of(process: Process, case: Case) -> dict[str, Value]:

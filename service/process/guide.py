@@ -28,6 +28,7 @@ from service.process.filling import (
     facts_of,
     filled,
     from_profile,
+    other_total,
     shown_values,
 )
 from service.process.grammar import Context
@@ -209,7 +210,7 @@ class Guide:
         )
         if found.status is Status.MATCHED:
             card = card_of(process, found, shown_values(process, settled), turn.changes)
-            text = wording.card(card, process, left)
+            text = wording.card(card, process, left, other_total(process, settled.slots))
             return replace(told, action=Action.CARD, text=text, card=card)
         if found.status is Status.CONFLICT:
             return replace(told, action=Action.CONFLICT, text=wording.conflict(process, found))

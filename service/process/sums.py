@@ -6,7 +6,7 @@ that of 5000+3000 the whole calculation, that of 8000或者1万 both. No words o
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from rules.mentions.amounts import Amount, Op, read_amount, read_amounts
 from service.process.places import MINUS, Span, clauses, free
@@ -19,6 +19,7 @@ _REST = re.compile(
     r"\s*(?:的?[\d.〇一二两三四五六七八九十几半]+倍|翻[一两二三四几]?[倍番]"
     r"|[，,]?\s*打?[\d.一二三四五六七八九]+折|打折|加减|上浮|下浮)"
 )
+_REACH = 24  # characters before a sum among which the first part of a calculation may stand
 _ONE = ("一", "1", "１")
 
 
@@ -33,13 +34,14 @@ class SaidSum:
 
 def sums_said(message: str, counts: Sequence[Span]) -> list[SaidSum]:
     """In their order; amounts that are `counts` are none."""
-    return [
-        SaidSum(_from(message, start, end, amount), end, amount)
-        for start, end, amount in _reckoned(message, counts)
-    ]
+    found: list[SaidSum] = []
+    for said in _reckoned(message, counts):
+        before = found[-1].end if found else 0
+        found.append(replace(said, start=_from(message, before, said)))
+    return found
 
 
-def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[tuple[int, int, Amount]]:
+def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[SaidSum]:
     """8000或者1万 is one piece, which is no value, and so are 5000+3000, 8万打八折 and 3台8万."""
     found = [a for a in read_amounts(message, bare=True) if free((a.start, a.end), counts)]
     at = 0
@@ -48,7 +50,7 @@ def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[tuple[int, int, 
         start, end = amount.start, amount.end
         if message[:start].endswith(MINUS):  # 预算-500元: a dash or a minus, so it is asked about
             start -= 1
-        if reckoned := _FIRST.search(message, 0, start):
+        if reckoned := _FIRST.search(message, max(0, start - _REACH), start):
             start = reckoned.start()
         while at + 1 < len(found) and _belongs(message, end, found[at + 1].start):
             at += 1
@@ -58,7 +60,7 @@ def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[tuple[int, int, 
         touching = [p for p in counts if p[1] == start and message[end : end + 1] == "的"]
         if touching and amount.per is None and message[touching[0][0]] not in _ONE:
             start = touching[0][0]
-        yield start, end, amount
+        yield SaidSum(start, end, amount)
         at += 1
 
 
@@ -70,13 +72,15 @@ def _belongs(message: str, end: int, start: int) -> bool:
     return bool(between[0].strip()) or _ANY_SIGN.fullmatch(message, end - 1, end) is not None
 
 
-def _from(message: str, start: int, end: int, amount: Amount) -> int:
-    """Where the piece begins: at the word further off that makes an estimate or a bound of the sum."""
-    if amount.op is Op.EXACT:
+def _from(message: str, before: int, said: SaidSum) -> int:
+    """Where the piece begins: at the word further off that makes an estimate or a bound of the sum. It stands
+    in the clause, or in the one in front (大概吧，8万), behind the sum that ends at `before`."""
+    start, end = said.start, said.end
+    if said.amount.op is Op.EXACT:
         return start
     alone = read_amount(message[start:end])
     if alone is None or alone.op is not Op.EXACT:
         return start
-    clause = next((first for first, last in clauses(message) if first <= start < last), 0)
+    clause = max(before, next((first for first, last in clauses(message) if first <= start < last), 0))
     told = read_amounts(message[clause:end], bare=True)
-    return clause if told and told[-1].op is not Op.EXACT else 0
+    return clause if told and told[-1].op is not Op.EXACT else before

@@ -90,13 +90,17 @@ def outside(process: Process | None) -> str:
     return f"{_OUTSIDE}{in_line(process.name)}还没办完，可以接着回答刚才的问题。"
 
 
-def card(found: StepCard, process: Process, left: Sequence[Refused]) -> str:
-    """`left` is what was said of fields that decide nothing here, and could not be used."""
+def card(
+    found: StepCard, process: Process, left: Sequence[Refused], other_total: ShownValue | None = None
+) -> str:
+    """`left` is what was said of fields that decide nothing here, and could not be used; `other_total` what a
+    price times a count comes to, where another sum was said."""
     days = f"，预计 {found.days:f} 个工作日" if found.days is not None else ""
     path = f"走「{in_line(found.path)}」" if found.path else f"办{in_line(found.process)}"
     told = f"按现在的情况，{path}，共 {len(found.nodes)} 步{days}。步骤和材料见下面的卡片。"
     unused = "".join(f"「{escaped(one.text)}」没有记作{escaped(one.field)}，不影响办理。" for one in left)
-    return "\n\n".join(line for line in (*_changed(found.changes), unused, told) if line)
+    apart = in_line(_apart(other_total)) if other_total else ""
+    return "\n\n".join(line for line in (*_changed(found.changes), unused, told, apart) if line)
 
 
 def no_match(process: Process, found: Route, changes: Sequence[Change]) -> str:
@@ -168,6 +172,13 @@ def _help(process: Process, field: Field) -> str:
     options = f"可以回答：{'、'.join(field.options)}。" if field.options else ""
     bounds = f"可填的范围：{said(Within((field.bounds,)))}。" if field.bounds is not None else ""
     return f"{options}{bounds}拿不准的话，可以问流程管理员{process.contact}。"
+
+
+def _apart(total: ShownValue) -> str:
+    return (
+        f"请核对：单价乘数量是 {total.value}，和您说的{total.field}不一样。"
+        f"这张卡按您说的{total.field}办，不对请告诉我。"
+    )
 
 
 def _assumed(value: ShownValue) -> str:

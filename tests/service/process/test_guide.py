@@ -377,42 +377,8 @@ def test_a_correction_that_was_not_read_in_mid_case_is_told_before_the_question(
     assert reply.action is Action.ASK and "没有读懂" in reply.text and reply.asked is not None
 
 
-def test_a_word_of_a_case_that_was_put_aside_takes_that_case_up() -> None:
-    *_, reply = talk("买服务器 8万", "盖个公章", "证明", "不急")
-    assert reply.case is not None and reply.case.process_id == "ASSET"
-    assert typed(reply.case.slots["预算金额"].value) == "80000"
-
-
-@pytest.mark.parametrize("word", ["取消", "取消。", "撤回", "作废吧", "不办"])
-def test_one_word_alone_ends_a_case(word: str) -> None:
-    *_, reply = talk("买服务器 8万", word)
-    assert reply.action is Action.CANCELLED and reply.case is None
-
-
-@pytest.mark.parametrize("message", ["取消", "我不想申请资产"])
-def test_cancelling_where_nothing_is_open_begins_nothing(message: str) -> None:
-    (reply,) = talk(message)
-    assert reply.action is Action.CANCELLED and reply.case is None
-
-
-@pytest.mark.parametrize("message", ["2026", "1999", "10086"])
-def test_plain_digits_are_an_answer_to_a_question_for_a_sum(message: str) -> None:
-    _, reply = talk("申请一台服务器，不急", message)
-    assert reply.case is not None and typed(reply.case.slots["预算金额"].value) == message
-
-
-@pytest.mark.parametrize("message", ["5", "1e9", "123456789", "1.2.3"])
-def test_a_number_that_cannot_be_used_is_asked_for_again_and_is_not_off_topic(message: str) -> None:
-    _, reply = talk("申请一台服务器，不急", message)
-    assert reply.action is Action.ASK and reply.asked is not None and reply.asked.name == "预算金额"
-
-
-@pytest.mark.parametrize("message", ["可能急", "说不定不急", "也许急吧"])
-def test_a_yes_that_may_be_is_asked_back(message: str) -> None:
-    _, reply = talk("买服务器 8万", message)
-    assert reply.action is Action.ASK and reply.case is not None and "是否紧急" not in reply.case.slots
-
-
-def test_impossible_is_no_doubt() -> None:
-    _, reply = talk("买服务器 8万", "不可能急")
-    assert reply.refused == ()
+def test_a_total_that_is_not_price_times_count_is_told_with_the_card() -> None:
+    (reply,) = talk("买3台电脑，每台5000，总预算2万，不急")
+    assert reply.card is not None and "15000元" in reply.text and "请核对" in reply.text
+    (reply,) = talk("买3台电脑，每台5000，总预算1万5，不急")
+    assert reply.card is not None and "请核对" not in reply.text

@@ -1,5 +1,7 @@
 """A piece is read again alone: what is no exact sum in the message must be none as a piece either."""
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -7,14 +9,17 @@ from hypothesis import strategies as st
 from rules.mentions.amounts import Op, read_amount, read_amounts
 from service.process.case import Refused, Slot
 from service.process.extraction import Piece
+from service.process.grammar import Context, Grammar
 from service.process.sums import sums_said
 from service.process.values import worth
-from service.process.vocabulary import Vocabulary
+from service.process.vocabulary import Utterance, Vocabulary
+from service.questions import MAX_QUESTION
 from tests.service.process.cases import TODAY, acts, process
 
 ASSET = process("ASSET")
 BUDGET = next(field for field in ASSET.fields if field.name == "预算金额")
 WORDS = Vocabulary(ASSET)
+MOST_SECONDS = 3.0  # for all of a message; a turn of a usual one takes a few milliseconds
 
 
 def pieces(message: str) -> list[str]:
@@ -81,3 +86,14 @@ def test_a_hedged_sum_is_never_taken_for_an_exact_one(
         alone = read_amount(piece)
         assert alone is None or alone.op is not Op.EXACT
         assert isinstance(read(piece), Refused)
+
+
+@pytest.mark.parametrize("unit", ["大概我5万", "5万，", "5+", "加5万", "估计我三台", "可能急", "5万5万"])
+def test_the_longest_message_is_read_in_no_time(unit: str) -> None:
+    grammar, message = Grammar(ASSET, acts()), (unit * MAX_QUESTION)[:MAX_QUESTION]
+    started = time.perf_counter()
+    for piece in grammar.pieces(Utterance(message), Context(TODAY)):
+        field = ASSET.field(piece.field)
+        assert field is not None
+        worth(piece, field, WORDS, acts(), TODAY)
+    assert time.perf_counter() - started < MOST_SECONDS
