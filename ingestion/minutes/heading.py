@@ -27,7 +27,7 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _PRESENT = re.compile(
-    r"\s*(?:[A-Za-z]+ )?[（(]?(?:参会|与会|出席|参加|到会|列席)(?:会议)?(?:的)?"
+    r"\s*(?:[A-Za-z]+ )?[（(]?(?:主要|全体|实际)?(?:参会|与会|出席|参加|到会|列席)(?:会议)?(?:的)?"
     r"(?:人员|人|者|嘉宾|领导|成员)?(?:名单)?\s*(?:[（(][^（）()]*[）)])?\s*(?:[:：]\s*|$)(?P<rest>.*)"
     r"|\s*(?:attendees|participants|present|attendance)\s*(?::\s*|$)(?P<latin>.*)",
     re.IGNORECASE,
@@ -36,6 +36,7 @@ _BETWEEN = re.compile(r"[、,，;；/|\t]+")
 _BLANKS = re.compile(r"[\s、,，;；/|]+")
 _ET_CETERA = re.compile(r"(?:等|共)?\s*\d*\s*人?[。.]?$")
 _EXTENSION = re.compile(r"\.(?:txt|md|markdown|docx|vtt|srt|json|jsonl|text|log)$", re.IGNORECASE)
+_LIST_SIGN = re.compile("[、，,]")
 _HAN = re.compile("[\u3400-\u9fff]+")
 _LINK = re.compile(r"[(（][^（）()]*[)）]")
 _LISTED = re.compile("[\u3400-\u9fff]{2,3}")  # in a list of those present any word of a name's length is one
@@ -65,7 +66,7 @@ def _title(head: Sequence[Line]) -> str:
     opens = candidate(first)
     untitled = not first or len(first) > LONGEST_TITLE or _UNTITLED.fullmatch(first) or _PRESENT.match(first)
     timed = bool(head and (head[0].speaker or head[0].time))
-    spoken = timed or (opens is not None and not head[0].fresh)
+    spoken = timed or (opens is not None and (is_label(opens.name) or not head[0].fresh))
     return "" if untitled or spoken or first.endswith(("。", "，", "？", "！", "；")) else first
 
 
@@ -107,11 +108,16 @@ def _names(text: str) -> Iterator[str]:
 
 
 def _names_below(lines: Sequence[Line]) -> Iterator[str]:
-    """Chinese names of a list or table, one person a line, up to a heading, a label or running text."""
+    """Names of a list or table, one person a line or all on one, up to a heading, a label or running text."""
     for line in lines:
         prefix = candidate(line.text)
         ends = prefix is not None and (prefix.colon or prefix.voice)
-        if line.fresh or ends or len(line.text) > LONGEST_ENTRY or "。" in line.text:
+        if line.fresh or ends or "。" in line.text:
+            return
+        if len(_LIST_SIGN.findall(line.text)) > 1:
+            yield from _names(line.text)
+            continue
+        if len(line.text) > LONGEST_ENTRY:
             return
         for word in _HAN.findall(_LINK.sub("", line.text)):
             if is_chinese_name(word) and not is_label(word):

@@ -77,7 +77,7 @@ class _Judgement:
     ) -> None:
         self._attendees = frozenset(attendees)
         self._tallies: dict[str, _Tally] = {}
-        for line, prefix, following in zip(lines, prefixes, [*prefixes[1:], _END], strict=True):
+        for line, prefix, following in zip(lines, prefixes, [*prefixes, _END][1:], strict=True):
             if prefix is not None and prefix.name and not (prefix.bare and following is not None):
                 self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line)
         counts = [

@@ -57,6 +57,7 @@ def test_the_title_is_the_first_line_that_is_one_or_the_name(text: str, title: s
         ("参会人员(Attendance)\n张建国\n李四\n\n议题：定价", ("张建国", "李四")),
         ("Attendees: Grace Lee, Tom Baker", ("Grace Lee", "Tom Baker")),
         ("Participants 与会人：张建国、某公司-李四，王敏", ("张建国", "李四", "王敏")),
+        ("主要参会人员\n张建国，Samuel，李四，润和\n正文到此为止。", ("张建国", "Samuel", "李四", "润和")),
         ("出席情况良好", ()),
         ("参会人员\n张建国\n李四：江总来了", ("张建国",)),
     ],
