@@ -13,6 +13,7 @@ from service.intent.wording import normal, said, without
 
 LEAD = 1.0  # by how much the best must be ahead without a model; the weights of the file are in this unit
 CERTAIN = 8.0  # a lead that no model is asked about: an administrator's word for "always"
+SHORTEST = 2  # letters that a model is asked about; one tells it nothing
 _ROUNDING = 1e-9  # sums of decimal weights are not exact: a lead of 1 is a lead
 
 
@@ -48,7 +49,7 @@ class IntentReader:
         seen = [one.cue for one in self._cues if one.pattern.search(rest)]
         counted = [cue for cue in seen if open_case or cue.kind is not Special.OPEN]
         reading = _reading([*polite, *counted])
-        if self._model is None or _ahead(reading.scores) >= CERTAIN or _claimed(reading, counted):
+        if self._model is None or len(said(rest)) < SHORTEST or _decided(reading, counted):
             return reading
         first, *others = best = self._model.best(self._mask(whole), reading.scores)
         return Reading(first, best if others else (), reading.scores, reading.cues, NAME)
@@ -69,8 +70,10 @@ def _reading(cues: Sequence[Cue]) -> Reading:
     return Reading(first, either, scores, _told(cues))
 
 
-def _claimed(reading: Reading, counted: Sequence[Cue]) -> bool:
-    """Whether the open case takes it as a short answer."""
+def _decided(reading: Reading, counted: Sequence[Cue]) -> bool:
+    """Whether the cues are certain, or the open case takes it as a short answer."""
+    if _ahead(reading.scores) >= CERTAIN:
+        return True
     answered = any(cue.kind is Special.OPEN and cue.weight > 0 for cue in counted)
     return answered and reading.intent is Intent.PROCESS and not reading.either
 

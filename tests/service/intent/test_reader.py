@@ -96,7 +96,7 @@ def test_the_model_never_speaks_where_the_cues_are_certain(text: str) -> None:
     by_cues, weighed = READER.read(text), WEIGHING.read(text)
     assert weighed.scores == by_cues.scores and weighed.cues == by_cues.cues
     first, second, *_ = sorted(by_cues.scores.values(), reverse=True) + [0.0] * 2
-    if first - second >= CERTAIN or len(by_cues.scores) == 1:
+    if first - second >= CERTAIN or len(by_cues.scores) == 1 or not weighed.model:
         assert weighed == by_cues
     else:
         assert weighed.model == NAME and weighed.intent in (weighed.either or Intent)
@@ -123,6 +123,11 @@ def test_the_name_of_a_process_alone_offers_both_ways() -> None:
 def test_words_of_a_process_are_evidence_only_where_it_is_published() -> None:
     said = "报告厅，2小时，都是自己人"
     assert READER.read(said).scores[Intent.PROCESS] > BARE.read(said).scores[Intent.PROCESS]
+
+
+@pytest.mark.parametrize("text", ["a", "问", "\u200b问", "1", "啊。"])
+def test_one_letter_is_no_choice(text: str) -> None:
+    assert WEIGHING.read(text).either == ()
 
 
 def test_a_reader_without_processes_still_tells_a_wish_from_a_question() -> None:
