@@ -28,7 +28,6 @@ LOOKED_AT = 400  # characters behind a name
 LONGEST_NICKNAME = 8  # characters of a name of no known shape
 
 _STATEMENT = re.compile(r"[。！？!?]|\.(?:\s|$)")
-_END = Prefix("", "", 0, colon=False)  # of the meeting: no words follow
 _SENTENCE = re.compile(r"[。！？!?，,；;]|\.(?:\s|$)")
 _FUNCTION_WORDS = re.compile(r"[的了是要我你他她它这那在把被请会没不就也都很和与或及对从向将以为]")
 
@@ -49,8 +48,8 @@ class _Tally:
     sentences: int = 0  # words long enough and with a sign of punctuation
     statements: int = 0  # with one that ends a sentence: a list of names has none
 
-    def count(self, prefix: Prefix, line: Line) -> None:
-        said = line.text[prefix.end :]
+    def count(self, prefix: Prefix, line: Line, below: str) -> None:
+        said = line.text[prefix.end :] or below
         self.lines += 1
         self.timed += bool(prefix.time or line.time)
         self.sentences += len(said) >= SENTENCE_CHARS and _SENTENCE.search(said[:LOOKED_AT]) is not None
@@ -77,9 +76,11 @@ class _Judgement:
     ) -> None:
         self._attendees = frozenset(attendees)
         self._tallies: dict[str, _Tally] = {}
-        for line, prefix, following in zip(lines, prefixes, [*prefixes, _END][1:], strict=True):
-            if prefix is not None and prefix.name and not (prefix.bare and following is not None):
-                self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line)
+        for place, (line, prefix) in enumerate(zip(lines, prefixes, strict=True)):
+            last = place + 1 == len(lines)
+            below = "" if last or prefixes[place + 1] is not None else lines[place + 1].text
+            if prefix is not None and prefix.name and not (prefix.bare and not below):
+                self._tallies.setdefault(prefix.name, _Tally()).count(prefix, line, below)
         counts = [
             tally.lines
             for name, tally in self._tallies.items()
