@@ -16,6 +16,7 @@ from ingestion.minutes.lines import Layout
 from ingestion.minutes.prefixes import speech
 from ingestion.minutes.preprocess import PreprocessAgent
 from ingestion.minutes.transcript import Drop, Transcript
+from tests.ingestion.minutes.test_nothing_lost import assert_account
 
 pytestmark = pytest.mark.data
 
@@ -84,7 +85,7 @@ WRITERS: dict[str, Callable[[tuple[Turn, ...]], bytes]] = {
 def transcript(name: str, data: bytes) -> Transcript:
     raw = read(name, data)
     found = PreprocessAgent(RunLog()).run(raw.text, raw.name, raw.layout)
-    assert found.kept_chars + sum(found.drops.values()) == found.raw_chars == len(raw.text)
+    assert_account(found, raw.text)
     return found
 
 

@@ -16,6 +16,7 @@ from ingestion.minutes.formats.decoding import decode
 from ingestion.minutes.lines import Layout
 from ingestion.minutes.preprocess import PreprocessAgent
 from ingestion.minutes.transcript import Drop, Transcript
+from tests.ingestion.parsers.word_files import word_file
 
 SPOKEN = "张总：今天先谈定价，再谈渠道。\n李四：好的，我准备了三页材料。\n张总：开始吧。"
 
@@ -150,6 +151,20 @@ def test_word_paragraphs_and_cells_are_lines() -> None:
     document.save(file)
     texts = [p.text for p in transcript("会.docx", file.getvalue()).paragraphs]
     assert texts == ["定价会", "张三 00:00:05", "负责人", "李四\t王敏", "内部资料"]
+
+
+def test_text_boxes_are_read_once_and_deleted_or_moved_text_is_not() -> None:
+    box = "<w:txbxContent><w:p><w:r><w:t>框里的话</w:t></w:r></w:p></w:txbxContent>"
+    shape = f"<mc:AlternateContent><mc:Choice Requires='wps'>{box}</mc:Choice>"
+    shape += f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent>"
+    moved = "<w:r><w:t>换了地方的话</w:t></w:r>"
+    body = f"<w:p><w:r><w:t>外面的话</w:t>{shape}</w:r></w:p>"
+    body += f"<w:p><w:moveFrom w:id='1'>{moved}</w:moveFrom></w:p>"
+    body += "<w:p><w:del w:id='2'><w:r><w:delText>删掉的话</w:delText></w:r></w:del></w:p>"
+    body += "<w:p><w:ins w:id='3'><w:r><w:t>加上的话</w:t></w:r></w:ins>"
+    body += f"<w:moveTo w:id='4'>{moved}</w:moveTo></w:p>"
+    texts = [p.text for p in transcript("会.docx", word_file(body)).paragraphs]
+    assert texts == ["外面的话", "框里的话", "加上的话换了地方的话"]
 
 
 def test_json_utterances_keep_speaker_and_time() -> None:
