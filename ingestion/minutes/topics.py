@@ -20,9 +20,24 @@ _RUN = re.compile(r"(?P<han>[\u3400-\u9fff]+)|[A-Za-z][A-Za-z0-9+#.-]*[A-Za-z0-9
 _SPOKEN = """
     的话 就是说 来说 来讲 来看 说白了 刚才 刚刚 哪个 哪里 什么样 怎么样 这边 那边 里边 里头 这块 那块 这种
     那种 一下 一点 使得 更好 更多 不够 很多 很好 一家 一台 一块 比方说 比如说 这么 那么 怎么 大概 其实 差不多
-    对吧 是不是 有没有 好不好 能不能 为什么 第一 第二 第三 今天 昨天 明天 今年 去年 明年 各位 谢谢 ok okay
+    对吧 是不是 有没有 好不好 能不能 为什么 第一 第二 第三 今天 昨天 明天 今年 去年 明年 各位 谢谢
+    散会 哈哈 辛苦 打招呼 回头 算了 再说 怎么办 来不及 有的是 好多 看过 谈到
+    参会 与会 列席 议题 议程 会议主题 会议记录 会议室 纪要 ok okay
 """
 _FILLERS = frozenset(_SPOKEN.split())
+_FIGURE = "零〇一二三四五六七八九十百千万亿两几半多"
+_UNIT = "个号月年日天点分秒钟块钱元角条家份位次台张套遍期周倍折级层楼度页种项件岁成底初末以左右人步批"
+_EMPTY_WORD = re.compile(  # amounts, days, pointing words, 行不行, 没有……: of any topic, so of none
+    rf"百分之.*|(?:第|上|下|大|小|好|周|星期|礼拜)?[{_FIGURE}][{_FIGURE}{_UNIT}]*"
+    r"|[这那哪每某].{1,2}|本[次周月年]|[上下](?:个月|个?礼拜|周|星期|午).*|[今明昨前后]年.*|[上下里外前后]面"
+    r"|.*(.)不\1.*|不(?!动产|锈|良).*|没.*|.*不了|https?|(?:GMT|UTC).*",
+    re.IGNORECASE,
+)
+_ADDRESS = re.compile(r"https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+")
+_FORMAL = re.compile(  # headings of a record's form
+    r"(?:本次)?(?:会议)?(?:议题|议程|参会|与会|出席|列席|缺席|主持|记录|时间|地点|主题|纪要)"
+    r".{0,3}|(?:会议)?(?:待办|附件|内容|结论|决议).{0,3}|负责人"
+)
 _TITLE = re.compile(
     r"^\s*(?:#{1,6}\s*)?(?:[【\[]\s*)?(?:第[一二三四五六七八九十\d]+[项个]?)?(?:议题|议程|主题|事项|话题)"
     r"[一二三四五六七八九十\d]*\s*(?:[】\]]\s*[:：]?|[:：、.．\s-])\s*(?P<title>\S.*)$"
@@ -31,11 +46,11 @@ _TITLE = re.compile(
 )
 _ANNOUNCED = re.compile(
     r"(?:关于|讨论(?:一下|的是)|汇报一下|说一下|看一下|议题是|主题是)(?![一这那几我你他她它很的了得])"
-    r"(?P<subject>[^，。；：！？,.;:!?\s]{3,20}?)"
+    r"(?P<subject>[^，。；：！？,.;:!?\s]{3,15}?)"
     r"(?:的(?:问题|事情|情况|事|议题|内容)|这个|这件|[，。；：！？,.;:!?\s]|$)"
 )
 _ORDINAL = re.compile(r"^(?:[（(]?[一二三四五六七八九十\d]{1,3}[)）、.．:：]\s*)+")
-_CLAUSE_END = re.compile(r"[，。；：！？,;:!?（(【\[\n—–]|\s-|\s{2,}")
+_CLAUSE_END = re.compile(r"[，。；：！？,;:!?（(【\[\n|—–]|\s-|\s{2,}")
 _TITLE_LENGTH = 40  # characters; a longer line is speech
 _TITLE_LINES = 3  # a title stands among the first paragraphs of its segment, or it is none
 _ANNOUNCING_LINES = 4
@@ -92,8 +107,12 @@ class LexicalTopics:
     def _counts(
         self, runs: Iterable[Sequence[str]], terms: frozenset[Pair], names: frozenset[str]
     ) -> Counter[str]:
-        words = (word for run in runs for word in _joined_up(run, terms) if len(word) > 1)
-        return Counter(word for word in words if word not in names and word.lower() not in self._unfit)
+        words = Counter(word for run in runs for word in _joined_up(run, terms))
+        return Counter({word: count for word, count in words.items() if self._fit(word, names)})
+
+    def _fit(self, word: str, names: frozenset[str]) -> bool:
+        listed = word in names or word.lower() in self._unfit
+        return len(word) > 1 and not listed and _EMPTY_WORD.fullmatch(word) is None
 
     def _weights(self, words: Counter[str], spread: Counter[str], groups: int) -> dict[str, float]:
         """Count x how few groups have the word x how seldom it is in the language at large."""
@@ -111,13 +130,13 @@ class LexicalTopics:
 
 
 def said(paragraph: Paragraph) -> str:
-    """A paragraph without the prefix that names who speaks and when."""
+    """A paragraph without the prefix that names who speaks and when, and without addresses."""
     text = paragraph.text
     for mark in (paragraph.speaker, paragraph.time):
         at = text.find(mark, 0, _PREFIX) if mark else -1
         if at >= 0 and not re.search(r"[，。；！？]", text[:at]):
             text = text[at + len(mark) :].lstrip("()（）[]【】:： \t\u3000")
-    return text
+    return _ADDRESS.sub(" ", text)
 
 
 def _compounds(runs: Iterable[Sequence[str]]) -> frozenset[Pair]:
@@ -158,8 +177,9 @@ def _title(texts: Sequence[str]) -> str:
     """From 「议题二：……」 or 「三、……」, where one of the first lines is no more than a title."""
     for text in texts:
         found = _TITLE.match(text) if len(text) <= _TITLE_LENGTH else None
-        if found:
-            return _clause(found["title"] or found["heading"] or found["listed"])
+        title = _clause(found["title"] or found["heading"] or found["listed"]) if found else ""
+        if title and not _FORMAL.fullmatch(title):
+            return title
     return ""
 
 
@@ -184,9 +204,9 @@ def _joined(keywords: Sequence[str]) -> str:
 
 def _clause(text: str) -> str:
     """The first clause that holds a letter, without its number, at most as long as a topic may be."""
-    rest = _ORDINAL.sub("", text.strip()).strip("#*【】[]《》 　")
+    rest = _ORDINAL.sub("", text.strip()).strip("#*|【】[]《》 　")
     for clause in _CLAUSE_END.split(rest):
-        shown = clause.strip("#*【】[]《》“”\"' 　")
+        shown = clause.strip("#*|【】[]《》“”\"' 　")
         if any(sign.isalnum() for sign in shown):
             return shown[:LONGEST_TOPIC].rstrip()
     return ""

@@ -157,7 +157,7 @@ def test_an_empty_meeting_has_no_segments_and_nothing_missing() -> None:
 )
 def test_settings_that_no_run_could_work_with_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="至少为 1|不能为负"):
-        MinutesSettings(**wrong)
+        MinutesSettings(**wrong)  # type: ignore[arg-type]
 
 
 FAILURES = st.builds(ModelFailure, st.text(max_size=9), lasting=st.booleans())

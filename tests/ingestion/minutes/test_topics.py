@@ -61,6 +61,19 @@ def test_a_word_the_dictionary_lacks_is_put_together_from_its_parts(topics: Lexi
     assert "区块链" in described.keywords
 
 
+def test_amounts_days_and_pointing_words_are_no_keywords(topics: LexicalTopics) -> None:
+    texts = ("上个月毛利百分之十八，这个月十五号前要到二十万。", "行不行？没三百多万做不了，不动产也算毛利。")
+    (described,) = topics.describe([group(*texts)])
+    assert described.keywords[0] == "毛利"
+    assert set(described.keywords) <= {"毛利", "不动产", "算毛利"}
+
+
+def test_headings_of_form_are_no_topics(topics: LexicalTopics) -> None:
+    (described,) = topics.describe([group("## 参会人员", "## 议题", "## 仓库搬迁", "见 https://example.com/moving")])
+    assert described.topic == "仓库搬迁"
+    assert described.keywords == ("搬迁", "仓库")
+
+
 def test_neither_speakers_nor_stop_words_are_keywords(topics: LexicalTopics) -> None:
     texts = ("欧阳建国：报销单据要原件。", "欧阳建国：差旅报销要附行程。")
     (described,) = topics.describe([group(*texts, speaker="欧阳建国")])
