@@ -22,7 +22,7 @@ from rules.table import Field, FieldType, Process, Required
 from service.process.acts import Act, Acts
 from service.process.extraction import Piece
 from service.process.places import MINUS, Span, behind_filler, clauses, core, free, same_clause, stops
-from service.process.sums import sums_said
+from service.process.sums import changed_by, sums_said
 from service.process.vocabulary import Mention, Utterance, Vocabulary, asks, is_unit, lowered, names_of
 
 CHOICES = frozenset({FieldType.CHOICE, FieldType.DEPARTMENT})
@@ -31,7 +31,9 @@ _REPLACED = re.compile(r"(?:改成|改为|改到|换成|换为|应该是|应当�
 _BARE = re.compile(r"[\d０-９.．,，]+")
 _DEPARTMENT = re.compile(r"[一-鿿A-Za-z]{1,8}?(?:部|处|科|室|中心|办公室|办|分公司|公司|院|所|局|组)")
 _BELONGS = re.compile(r"(?:$|[，。；！,;!\s的要想需申办来借用买采报盖出付])")
-_VERB = re.compile(r"申请|购买|采购|添置|买|添|借用|借|租|订|盖|换|领|用|要")
+_VERB = re.compile(
+    r"申请|购买|采购|添置|买|添|借用|借|租(?!金)|订|盖|换|领(?!导)|用(?!户|途|于)|要(?!求|是|么|紧)"
+)
 _NOUN = re.compile(r"[一-鿿A-Za-z]{2,10}")
 _TAIL = re.compile(r"(?:了|吧|呢|啊|哈|一下)+$")
 _SAYS = r"(?:改成|改为|应该是|应该填|应填|是|按|为|填|写|就|共|有|：|:|\s)*"
@@ -117,8 +119,10 @@ class Grammar:
             if _DENIED.search(utterance.folded[: said.amount.start]):
                 continue
             field = self._field_of(said.amount, said.amount.start, utterance, context)
-            if field is not None:
-                yield _piece(utterance.text, field.name, said.start, said.end)
+            if field is None:
+                continue
+            by = changed_by(utterance.text, said.start) if field.name in context.filled else None
+            yield _piece(utterance.text, field.name, said.start if by is None else by, said.end)
 
     def _field_of(
         self, amount: Amount, start: int, utterance: Utterance, context: Context

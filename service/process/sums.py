@@ -14,7 +14,13 @@ from service.process.places import MINUS, Span, clauses, free
 _SIGN = r"[+＋加减]|[加减][上去]|再加|扣[除掉]|除去|刨去|减掉"
 _JOINED = re.compile(rf"\s*(?:或者?|还是|要么|{_SIGN})?\s*")  # a sign may belong to the sum before it: 8万+
 _ANY_SIGN = re.compile(_SIGN)
-_FIRST = re.compile(rf"[\d.,，〇零一二两三四五六七八九十百千万亿]+(?:元|块钱?)?\s*(?:{_SIGN})\s*$")
+_FIRST = re.compile(
+    rf"[\d.,，〇零一二两三四五六七八九十百千万亿]+(?:元|块钱?)?\s*(?:{_SIGN}|或者?|还是|要么)\s*$"
+)
+_BY = re.compile(
+    r"(?:增加|追加|上涨|提高|上调|调高|减少|核减|削减|降低|下调|调低|节省|便宜|[再多少涨降省][花加]?|[加减])"
+    r"(?:了|预算|金额|费用|经费|的|\s)*$"
+)
 _REST = re.compile(
     r"\s*(?:的?[\d.〇一二两三四五六七八九十几半]+倍|翻[一两二三四几]?[倍番]"
     r"|[，,]?\s*打?[\d.一二三四五六七八九]+折|打折|加减|上浮|下浮)"
@@ -30,6 +36,12 @@ class SaidSum:
     start: int
     end: int
     amount: Amount
+
+
+def changed_by(message: str, start: int) -> int | None:
+    """Where 增加 begins that stands in front of the sum at `start`: by so much, not to so much."""
+    found = _BY.search(message, max(0, start - _REACH), start)
+    return found.start() if found else None
 
 
 def sums_said(message: str, counts: Sequence[Span]) -> list[SaidSum]:

@@ -146,3 +146,8 @@ def test_a_question_is_no_answer_to_yes_or_no(message: str) -> None:
     asked = Context(TODAY, ASSET.field("是否紧急"))
     found = Grammar(ASSET, acts()).pieces(Utterance(message), asked)
     assert "是否紧急" not in {piece.field for piece in found}
+
+
+@pytest.mark.parametrize("message", ["领导说5000", "要求如此", "用途是办公"])
+def test_a_verb_within_another_word_has_no_object(message: str) -> None:
+    assert "资产类别" not in pieces(ASSET, message)

@@ -46,6 +46,7 @@ def read(text: str) -> Slot | Refused:
         ("5万的两倍", "5万的两倍"),
         ("5万上浮一点", "5万上浮"),
         ("8000或者1万", "8000或者1万"),
+        ("要么5000要么6000", "5000要么6000"),
     ],
 )
 def test_what_makes_no_exact_sum_of_it_is_in_the_piece(message: str, piece: str) -> None:

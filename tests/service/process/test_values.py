@@ -35,3 +35,25 @@ def test_impossible_is_no_and_no_doubt() -> None:
 def test_a_question_whether_it_is_so_is_no_yes(message: str) -> None:
     _, reply = talk("买服务器 8万", message)
     assert reply.case is None or "是否紧急" not in reply.case.slots
+
+
+@pytest.mark.parametrize(
+    "message", ["预算增加5000", "再加5000元", "预算减少了5000", "少花2万", "追加预算3万"]
+)
+def test_by_so_much_is_not_to_so_much(message: str) -> None:
+    _, reply = talk("申请一台8万的服务器，不急", message)
+    assert reply.action is Action.ASK and reply.case is not None
+    assert typed(reply.case.slots["预算金额"].value) == "80000"
+
+
+@pytest.mark.parametrize(
+    ("message", "value"), [("预算增加到9万", "90000"), ("预算降到3万", "30000")]
+)
+def test_to_so_much_is_a_new_sum(message: str, value: str) -> None:
+    _, reply = talk("申请一台8万的服务器，不急", message)
+    assert reply.case is not None and typed(reply.case.slots["预算金额"].value) == value
+
+
+def test_a_sum_that_is_added_is_the_sum_where_none_was_said() -> None:
+    (reply,) = talk("申请服务器，追加预算3万，不急")
+    assert reply.case is not None and typed(reply.case.slots["预算金额"].value) == "30000"
