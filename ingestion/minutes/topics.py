@@ -33,7 +33,7 @@ _EMPTY_WORD = re.compile(  # amounts, days, pointing words, 行不行, 没有…
     r"|.*(.)不\1.*|不(?!动产|锈|良).*|没.*|.*不了|https?|(?:GMT|UTC).*",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"https?://\S+|[\w.+-]+@[\w-]+\.[\w.-]+")
+_ADDRESS = re.compile(r"https?://\S+|[A-Za-z0-9._+-]{1,64}@[A-Za-z0-9-]{1,64}\.[A-Za-z0-9.-]{1,64}")
 _FORMAL = re.compile(  # headings of a record's form
     r"(?:本次)?(?:会议)?(?:议题|议程|参会|与会|出席|列席|缺席|主持|记录|时间|地点|主题|纪要)"
     r".{0,3}|(?:会议)?(?:待办|附件|内容|结论|决议).{0,3}|负责人"
@@ -60,6 +60,7 @@ _RAREST = 0.65  # rarity above this adds nothing: names, foreign words and slips
 _OFTEN, _MOSTLY = 3, 0.6  # how often, and in what share of the first word's uses, two words make one
 _PARTICLES = frozenset("的了过着在是地得也都就说")
 _PREFIX = 60  # characters in which a speaker's prefix may stand
+_LONGEST_WORD = 24  # characters; longer ones are identifiers and sums of random letters
 _JOINT = "、"
 
 Pair = tuple[str, str]
@@ -76,7 +77,7 @@ class LexicalTopics:
         """One description a group: topic at most 15 characters, up to five keywords, most telling first.
 
         Fewer than three keywords where the group has no more words that say something. Flagged only where
-        there is not one letter to make a topic of.
+        there is not one letter, addresses aside, to make a topic of.
         """
         names = frozenset(paragraph.speaker for group in groups for paragraph in group if paragraph.speaker)
         runs = [[run for paragraph in group for run in self._runs(said(paragraph))] for group in groups]
@@ -112,7 +113,7 @@ class LexicalTopics:
 
     def _fit(self, word: str, names: frozenset[str]) -> bool:
         listed = word in names or word.lower() in self._unfit
-        return len(word) > 1 and not listed and _EMPTY_WORD.fullmatch(word) is None
+        return 1 < len(word) <= _LONGEST_WORD and not listed and _EMPTY_WORD.fullmatch(word) is None
 
     def _weights(self, words: Counter[str], spread: Counter[str], groups: int) -> dict[str, float]:
         """Count x how few groups have the word x how seldom it is in the language at large."""
