@@ -178,7 +178,7 @@ def _in_force(process: Process, day: date) -> bool:
 def _facts(text: str) -> dict[str, str]:
     try:
         said = json.loads(text, parse_float=str, parse_int=str)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BadRequest(f"--facts 不是 JSON：{error}") from error
     if not isinstance(said, dict) or not all(isinstance(value, str | bool) for value in said.values()):
         raise BadRequest('--facts 应是一个 JSON 对象，如 {"预算金额": "8万", "是否紧急": "否"}')

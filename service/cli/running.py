@@ -17,6 +17,7 @@ import httpx
 from service.config import LOOPBACK, Settings
 from service.errors import HomeLocked, Unavailable, ZhixingError
 from service.home import LOCAL_TOKEN, Home, RunningService, running_service
+from service.storable import storable, storable_json
 
 if TYPE_CHECKING:
     import uvicorn
@@ -29,7 +30,10 @@ SHUTDOWN_SECONDS = 15
 
 
 class Client:
-    """The API as the owner of the home folder. Raises ZhixingError with the service's own message."""
+    """The API as the owner of the home folder. Raises ZhixingError with the service's own message.
+
+    What a terminal or a pipe holds beside UTF-8 is sent as U+FFFD.
+    """
 
     def __init__(self, service: RunningService) -> None:
         self._http = httpx.Client(
@@ -37,13 +41,13 @@ class Client:
         )
 
     def get(self, path: str, **parameters: str | int) -> Any:
-        return self._call("GET", path, params=parameters)
+        return self._call("GET", path, params=storable_json(parameters))
 
     def post(self, path: str, body: object) -> Any:
-        return self._call("POST", path, json=body)
+        return self._call("POST", path, json=storable_json(body))
 
     def upload(self, path: str, name: str, data: bytes) -> Any:
-        return self._call("POST", path, files={"file": (name, data)})
+        return self._call("POST", path, files={"file": (storable(name), data)})
 
     def follow_task(self, task_id: str, on_change: Callable[[Any], None]) -> Any:
         """Poll a task until it is over; `on_change` sees each state. Returns the last."""

@@ -85,7 +85,9 @@ def test_a_case_is_tried_offline(file: Path) -> None:
     assert "有效期" in early.stderr
 
 
-@pytest.mark.parametrize("facts", ["{", "[]", '{"申领金额": null}', '{"申领金额": "很多"}', '{"颜色": "红"}'])
+@pytest.mark.parametrize(
+    "facts", ["{", "[]", "[" * 20_000, '{"申领金额": null}', '{"申领金额": "很多"}', '{"颜色": "红"}']
+)
 def test_facts_that_cannot_be_used_are_wrong_use(file: Path, facts: str) -> None:
     assert run("evaluate", str(file), "--facts", facts).exit_code == 2
 
