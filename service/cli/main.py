@@ -21,6 +21,7 @@ COMMANDS = {
     "retrieve": "asking",
     "rebuild": "library",
     "process": "processes",
+    "minutes": "minutes",
     "keys": "keys",
     "cache": "caching",
     "audit": "auditing",

@@ -1,0 +1,60 @@
+"""`zhixing minutes`: cut a meeting's record into topics."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from ingestion.minutes.agent import RunLog
+from ingestion.minutes.formats import read
+from ingestion.minutes.orchestrator import Equipment, OrchestratorAgent
+from ingestion.terms import load_terms
+from service.assembly import minutes_equipment, minutes_model
+from service.cli.printing import friendly_errors, print_json
+from service.config import Settings
+from service.minutes.shown import shown
+
+app = typer.Typer(help="会议纪要：切成议题，一段不少。", no_args_is_help=True)
+
+
+def register(parent: typer.Typer) -> None:
+    parent.add_typer(app, name="minutes")
+
+
+@app.callback()
+def _commands() -> None:
+    """Keeps `segment` a command of its own while it is the only one."""
+
+
+@app.command()
+def segment(
+    path: Annotated[
+        Path, typer.Argument(exists=True, dir_okay=False, help="会议记录：txt、md、docx、vtt、srt、json")
+    ],
+    offline: Annotated[bool, typer.Option("--offline", help="配置了大模型也不用它")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="总是 JSON；写上也可以")] = False,
+) -> None:
+    """把一份会议记录切成议题段：结果是 JSON，运行日志在标准错误。"""
+    with friendly_errors(), _equipment(Settings(), offline=offline) as equipment:
+        raw = read(path.name, path.read_bytes())
+        orchestrator = OrchestratorAgent(_Told(), equipment)
+        found = orchestrator.run(raw.text, raw.name, raw.layout)
+        print_json(shown(found, raw.findings).model_dump(mode="json"))
+
+
+class _Told(RunLog):
+    """A run log that people watch."""
+
+    def add(self, name: str, message: str) -> None:
+        super().add(name, message)
+        sys.stderr.write(f"{self.lines[-1]}\n")
+
+
+@contextmanager
+def _equipment(settings: Settings, *, offline: bool) -> Iterator[Equipment]:
+    terms = load_terms(settings.terms)
+    with minutes_model(settings) if not offline else nullcontext() as model:
+        yield minutes_equipment(settings, terms, model)
