@@ -12,7 +12,7 @@ serve: $(STAMP)  ## install, load the sample knowledge, serve on 127.0.0.1:8000
 	$(BIN)/zhixing serve --samples
 
 test: $(STAMP) browser  ## the whole test suite
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 check: lint types test  ## what has to hold before a commit
 
