@@ -22,10 +22,12 @@ class Gap:
 
     before: str
     after: str
+    same_speaker: bool = False
 
 
 PLACES: Mapping[str, Callable[[Gap], str]] = {
     "opening": lambda gap: gap.after[:_OPENING],
+    "turn": lambda gap: "" if gap.same_speaker else gap.after[:_OPENING],  # 第二个 within a speech goes on
     "head": lambda gap: gap.after[:_HEAD],
     "body": lambda gap: f"{gap.after[:_BODY]}\n{gap.after[_BODY:][-_HEAD:]}",
     "after": lambda gap: gap.after,

@@ -42,7 +42,10 @@ def gap_columns(units: Sequence[Unit], cues: Sequence[Cue], segmenter: Segmenter
 
 
 def gaps_of(units: Sequence[Unit]) -> list[Gap]:
-    return [Gap(before.text, after.text) for before, after in pairwise(units)]
+    return [
+        Gap(before.text, after.text, bool(after.speaker) and after.speaker == before.speaker)
+        for before, after in pairwise(units)
+    ]
 
 
 def gap_words(gaps: Sequence[Gap], segmenter: Segmenter) -> Iterator[Set[str]]:

@@ -29,6 +29,8 @@ def units(*lines: tuple[str, str]) -> list[Unit]:
     [
         ("announced", "", "好，那我们看第二个议题，仓库搬迁。"),
         ("announced", "", "下一项，预算。"),
+        ("counted", "", "第二个，废止文件。"),
+        ("counted", "", "好，下面是演练，秦工你说。"),
         ("moves_on", "", "接下来请王工讲一下进度。"),
         ("wound_up", "这个事我们先说到这。", "嗯。"),
         ("was_asked", "你觉得可行吗？", "可行。"),
@@ -41,6 +43,11 @@ def units(*lines: tuple[str, str]) -> list[Unit]:
 def test_a_cue_is_seen_in_its_place_and_not_in_another(cue: str, before: str, after: str) -> None:
     plain = Gap("大家看法差不多。", "我没有意见。")
     assert cue_columns([Gap(before, after), plain], CUES)[cue].tolist() == [1, 0]
+
+
+def test_a_second_point_in_ones_own_speech_announces_nothing() -> None:
+    goes_on = Gap("第一个是人手不够。", "第二个，预算也不够。", same_speaker=True)
+    assert cue_columns([goes_on], CUES)["counted"].tolist() == [0]
 
 
 @pytest.mark.parametrize(
