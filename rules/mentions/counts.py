@@ -37,14 +37,15 @@ def read_counts(text: str, units: Sequence[str]) -> list[Count]:
     at = 0
     while at < len(folded):
         figure = figure_at(folded, at)
-        count = _count(text, folded, figure, tail) if figure else None
+        floor = found[-1].end if found else 0  # what stands before another count says nothing of this one
+        count = _count(text, folded, figure, tail, floor) if figure else None
         if count:
             found.append(count)
         at = max(count.end if count else at + 1, figure.end if figure else at + 1)
     return found
 
 
-def _count(text: str, folded: str, figure: Figure, tail: re.Pattern[str]) -> Count | None:
+def _count(text: str, folded: str, figure: Figure, tail: re.Pattern[str], floor: int) -> Count | None:
     if figure.lone or _PARTED.search(folded[: figure.start][-2:]):
         return None
     op, end = figure.op, figure.end
@@ -57,7 +58,7 @@ def _count(text: str, folded: str, figure: Figure, tail: re.Pattern[str]) -> Cou
         return None
     if match["some"]:
         op = _SOME[match["some"]]
-    in_front = hedge_in_front(folded, figure.start, 0)
+    in_front = hedge_in_front(folded, figure.start, floor)
     behind = hedge_behind(folded, match.end())
     if op is Op.EXACT:
         op = in_front.op if in_front else behind.op if behind else op

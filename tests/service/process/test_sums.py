@@ -89,7 +89,9 @@ def test_a_hedged_sum_is_never_taken_for_an_exact_one(
         assert isinstance(read(piece), Refused)
 
 
-@pytest.mark.parametrize("unit", ["大概我5万", "5万，", "5+", "加5万", "估计我三台", "可能急", "5万5万"])
+@pytest.mark.parametrize(
+    "unit", ["大概我5万", "5万，", "5+", "加5万", "三台", "估计我三台", "可能急", "5万5万"]
+)
 def test_the_longest_message_is_read_in_no_time(unit: str) -> None:
     grammar, message = Grammar(ASSET, acts()), (unit * MAX_QUESTION)[:MAX_QUESTION]
     started = time.perf_counter()
