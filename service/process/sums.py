@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from rules.mentions.amounts import Amount, Op, read_amount, read_amounts
+from rules.mentions.measures import unit_at
 from service.process.places import MINUS, Span, clauses, free
 
 _SIGN = r"[+＋加减]|[加减][上去]|再加|扣[除掉]|除去|刨去|减掉"
@@ -25,6 +26,8 @@ _REST = re.compile(
     r"\s*(?:的?[\d.〇一二两三四五六七八九十几半]+倍|翻[一两二三四几]?[倍番]"
     r"|[，,]?\s*打?[\d.一二三四五六七八九]+折|打折|加减|上浮|下浮)"
 )
+# 设备3000安装2000: what its neighbour makes a sum. Longer ones are numbers of people and papers.
+_NAMED = re.compile(r"(?<=[\u4e00-\u9fff])(?<!号)(?<!线)(?<!话)(?<!室)\d{3,7}(?=[\u4e00-\u9fff])")
 _REACH = 24  # characters before a sum among which the first part of a calculation may stand
 _ONE = ("一", "1", "１")
 
@@ -56,6 +59,7 @@ def sums_said(message: str, counts: Sequence[Span]) -> list[SaidSum]:
 def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[SaidSum]:
     """8000或者1万 is one piece, which is no value, and so are 5000+3000, 8万打八折 and 3台8万."""
     found = [a for a in read_amounts(message, bare=True) if free((a.start, a.end), counts)]
+    found = sorted([*found, *_beside(message, found, counts)], key=lambda amount: amount.start)
     at = 0
     while at < len(found):
         amount = found[at]
@@ -74,6 +78,17 @@ def _reckoned(message: str, counts: Sequence[Span]) -> Iterator[SaidSum]:
             start = touching[0][0]
         yield SaidSum(start, end, amount)
         at += 1
+
+
+def _beside(message: str, found: Sequence[Amount], counts: Sequence[Span]) -> Iterator[Amount]:
+    """Numbers that count as sums because plain numbers beside them do: 设备3000安装2000 is two sums."""
+    taken = [*counts, *((amount.start, amount.end) for amount in found)]
+    if not any(message[amount.start : amount.end].isdigit() for amount in found):
+        return
+    for number in _NAMED.finditer(message):
+        alone = read_amount(number[0])
+        if alone and free(number.span(), taken) and not unit_at(message, number.end()):
+            yield replace(alone, start=number.start(), end=number.end())
 
 
 def _belongs(message: str, end: int, start: int) -> bool:

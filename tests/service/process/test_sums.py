@@ -31,6 +31,23 @@ def read(text: str) -> Slot | Refused:
 
 
 @pytest.mark.parametrize(
+    ("message", "found"),
+    [
+        ("设备3000安装2000", ["3000", "2000"]),
+        ("2026年预算2000", ["2000"]),
+        ("走300公里2000", ["2000"]),
+        ("1200台电脑预算3000", ["3000"]),
+        ("工号20250012预算5000", ["5000"]),
+        ("内线8012预算5000", ["5000"]),
+        ("型号R750服务器预算8000", ["8000"]),
+        ("设备3000安装2万", ["2万"]),
+    ],
+)
+def test_a_plain_number_before_a_word_is_a_sum_only_beside_another(message: str, found: list[str]) -> None:
+    assert pieces(message) == found
+
+
+@pytest.mark.parametrize(
     ("message", "piece"),
     [
         ("预算大概可能5万吧，不急", "预算大概可能5万"),
