@@ -6,7 +6,7 @@ from starlette.concurrency import run_in_threadpool
 
 from rules.checking.cases import failed_cases
 from rules.checking.periods import periods_of
-from rules.findings import Finding
+from rules.findings import Code, Finding
 from rules.sheets.grid import Sheet
 from rules.table import Process
 from service.ui.elements import box, icon, link, tag, words
@@ -22,7 +22,7 @@ NO_PLACE = "一条用例没有通过，工作簿就不能发布。"
 
 @dataclass(frozen=True, slots=True)
 class Results:
-    """What the cases came to, by their ids; those that could not be read are in neither."""
+    """What the cases came to, by their ids; those that could not be read or were not run are in neither."""
 
     run: frozenset[str]
     failed: dict[str, Finding]
@@ -32,8 +32,10 @@ def results_of(process: Process | None) -> Results:
     if process is None:
         return Results(frozenset(), {})
     days = [period.day for period in periods_of(process)]
-    failed = {finding.value: finding for finding in failed_cases(process, days)}
-    return Results(frozenset(case.id for case in process.cases), failed)
+    found = {finding.value: finding for finding in failed_cases(process, days)}
+    failed = {case: finding for case, finding in found.items() if finding.code is not Code.NOT_CHECKED}
+    run = {case.id for case in process.cases} - (found.keys() - failed.keys())
+    return Results(frozenset(run), failed)
 
 
 async def show_cases(visit: Visit, shown: Shown, sheet: Sheet) -> None:
