@@ -1,7 +1,7 @@
 """What may be a prefix of a line: a name, a time, or both. Whether it is a speaker is judged in `speakers`.
 
 Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | 李四 00:12:03 … | <v 李四>…
-and, as lines of their own, 李四 00:12 and 00:12:03 李四. Colons and brackets are of full or half width, and a
+and, as lines of their own, 李四 00:12, [李四] 00:12:03 and 00:12:03 李四. Colons and brackets are of full or half width, and a
 date may stand before the time.
 """
 
@@ -28,7 +28,7 @@ _TIME = re.compile(
     rf"{_SIGN}(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?P<bare>{_SPAN})(?![\d:：]))\s*"
 )
 _NAME_TIME = re.compile(
-    rf"{_SIGN}(?P<name>{_NAME})\s*"
+    rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*"
     rf"(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?<=\s)(?P<bare>{_SPAN})(?![\d:：]))\s*"
     r"(?P<colon>[:：]?)\s*"
 )
