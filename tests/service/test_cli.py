@@ -131,9 +131,9 @@ def test_a_killed_ingest_goes_on_where_it_was(tmp_path: Path, after: float) -> N
     time.sleep(after)
     os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    resumed = json.loads(run("ingest", str(folder), "--json", home=home).stdout)
+    resumed = run_json("ingest", str(folder), home=home)
     assert resumed["task"]["state"] == "done"
-    again = json.loads(run("ingest", str(folder), "--json", home=home).stdout)
+    again = run_json("ingest", str(folder), home=home)
     assert again["task"]["unchanged"] == again["task"]["total"] == 12
 
 

@@ -3,10 +3,11 @@
 import pytest
 from typer.testing import CliRunner
 
+from service.cli import printing
 from service.cli.main import app
 from tests.running import Running
 
-WIDE = "400"  # columns: a table that is cut to the terminal's width says less
+WIDE = 400  # columns: a table that is cut to the terminal's width says less
 
 
 @pytest.fixture(scope="module")
@@ -14,9 +15,14 @@ def home(running: Running) -> str:
     return str(running.home)
 
 
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The console asks for the terminal's width once, whoever imports it first."""
+    monkeypatch.setattr(printing.out, "_width", WIDE)
+
+
 def run(home: str, *arguments: str) -> str:
-    environment = {"ZHIXING_HOME": home, "COLUMNS": WIDE}
-    done = CliRunner().invoke(app, list(arguments), env=environment)
+    done = CliRunner().invoke(app, list(arguments), env={"ZHIXING_HOME": home})
     assert done.exit_code == 0, done.output
     return done.stdout
 
