@@ -19,6 +19,8 @@ with context.config.attributes["engine"].connect() as connection:
     context.configure(
         connection=connection, target_metadata=Base.metadata, render_as_batch=True, render_item=_render
     )
+    if connection.dialect.name == "sqlite":  # its driver begins none before a change of the schema
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
     with context.begin_transaction():
         context.run_migrations()
     connection.commit()
