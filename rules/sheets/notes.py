@@ -12,6 +12,9 @@ _MONTH_AND_DAY = re.compile(r"[0-9]{4}-([0-9]{2})-([0-9]{2})")
 LONGEST = 4_000
 """Characters of a cell: more than anybody reads, and what reading it costs stays bounded."""
 
+MOST_NAMED = 10
+"""Hidden rows or columns that one finding names."""
+
 MOST_FINDINGS = 1_000
 """Nobody mends more at a time, and a hostile workbook could have a million."""
 
@@ -124,24 +127,17 @@ def note_hidden(sheet: Sheet, notes: Notes) -> None:
             severity=Severity.INFO,
             sheet=sheet.title,
         )
-    if sheet.hidden_rows:
-        shown = "、".join(str(number) for number in sheet.hidden_rows[:10])
+    for name, numbers in (("行", sheet.hidden_rows), ("列", sheet.hidden_columns)):
+        if not numbers:
+            continue
+        named = "、".join(str(number) for number in numbers[:MOST_NAMED])
         notes.add(
             Code.BAD_SHEET,
-            f"第 {shown} 行{'等' if len(sheet.hidden_rows) > 10 else ''}是隐藏的，照样算数。",
-            "不需要就删掉这些行，需要就取消隐藏。",
+            f"第 {named} {name}{'等' if len(numbers) > MOST_NAMED else ''}是隐藏的，照样算数。",
+            f"不需要就删掉这些{name}，需要就取消隐藏。",
             severity=Severity.INFO,
             sheet=sheet.title,
-            row=sheet.hidden_rows[0],
-        )
-    if sheet.hidden_columns:
-        shown = "、".join(str(number) for number in sheet.hidden_columns[:10])
-        notes.add(
-            Code.BAD_SHEET,
-            f"第 {shown} 列{'等' if len(sheet.hidden_columns) > 10 else ''}是隐藏的，照样算数。",
-            "不需要就删掉这些列，需要就取消隐藏。",
-            severity=Severity.INFO,
-            sheet=sheet.title,
+            row=numbers[0] if name == "行" else None,
         )
     if sheet.beyond:
         notes.add(
