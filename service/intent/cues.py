@@ -110,9 +110,8 @@ def load_cues(path: Path) -> CueTable:
     return CueTable(tuple(loading.cues), loading.words)
 
 
-def ready(table: CueTable, processes: Sequence[ProcessWords]) -> list[ReadyCue]:
-    """The cues as patterns, the words of these processes in the places of {流程}, {流程词}, {选项} …"""
-    classes = classes_of(table, processes)
+def ready(table: CueTable, classes: Mapping[str, str]) -> list[ReadyCue]:
+    """The cues as patterns, with what `classes_of` made in the places of {流程}, {流程词}, {选项} …"""
     return [ReadyCue(cue, re.compile(translated(cue.wording, classes))) for cue in table.cues]
 
 

@@ -34,9 +34,10 @@ class IntentReader:
     def __init__(
         self, cues: CueTable, names: Sequence[ProcessWords] = (), model: IntentModel | None = None
     ) -> None:
-        everything = ready(cues, names)
+        classes = classes_of(cues, names)
+        everything = ready(cues, classes)
         self._model = model
-        self._mask = mask_of(classes_of(cues, names))
+        self._mask = mask_of(classes)
         self._courtesies = [one for one in everything if one.cue.kind is Special.COURTESY]
         self._cues = [one for one in everything if one.cue.kind is not Special.COURTESY]
 

@@ -6,7 +6,7 @@ import pytest
 
 from service.assembly import INTENTS, words_file
 from service.config import ASSETS, Settings
-from service.intent.cues import CueError, Intent, ProcessWords, Special, load_cues, ready
+from service.intent.cues import CueError, Intent, ProcessWords, Special, classes_of, load_cues, ready
 
 SHIPPED = ASSETS / "data" / "terms"
 
@@ -75,13 +75,13 @@ def test_the_administrators_file_counts_once_there_is_one(tmp_path: Path) -> Non
 def test_the_shipped_file_says_something_of_every_intent_and_names_no_process() -> None:
     table = load_cues(SHIPPED / "intent.csv")
     assert {cue.kind for cue in table.cues} == {*Intent, Special.OPEN, Special.COURTESY}
-    assert len(ready(table, [])) == len(table.cues)
+    assert len(ready(table, classes_of(table, []))) == len(table.cues)
 
 
 def test_words_of_a_process_stand_in_for_their_classes() -> None:
     table = load_cues(SHIPPED / "intent.csv")
     words = ProcessWords("场地借用", ("借场地",), ("报告厅", "厅"), ("有",), ("人数",))
-    by_wording = {one.cue.wording: one.pattern for one in ready(table, [words])}
+    by_wording = {one.cue.wording: one.pattern for one in ready(table, classes_of(table, [words]))}
     assert by_wording["{流程}"].search("，借场地，")
     assert by_wording["{选项}"].search("，去报告厅，")
     assert not by_wording["{选项}"].search("，客厅，")  # one letter tells nothing in a sentence
