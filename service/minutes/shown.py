@@ -4,7 +4,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict
 
-from ingestion.minutes.segmentation import Completeness, Review, Segment, Segmentation
+from ingestion.minutes.segmentation import Segment, Segmentation
 from ingestion.minutes.transcript import Paragraph
 
 
@@ -88,12 +88,12 @@ def shown(found: Segmentation, findings: tuple[str, ...] = ()) -> SegmentationOu
     return SegmentationOut(
         meeting=MeetingOut(title=transcript.title, date=transcript.day, attendees=transcript.attendees),
         segments=tuple(_segment(segment, transcript.paragraphs) for segment in found.segments),
-        completeness=_completeness(found.completeness),
+        completeness=CompletenessOut.model_validate(found.completeness),
         raw_chars=transcript.raw_chars,
         dropped=tuple(
             DroppedOut(kind=kind, count=count) for kind, count in transcript.drops.items() if count
         ),
-        review=_review(found.review),
+        review=ReviewOut.model_validate(found.review),
         rounds=found.rounds,
         kept_round=found.kept_round,
         engine=found.engine,
@@ -116,11 +116,3 @@ def _segment(segment: Segment, paragraphs: tuple[Paragraph, ...]) -> SegmentOut:
             for each in paragraphs[segment.start - 1 : segment.end]
         ),
     )
-
-
-def _completeness(found: Completeness) -> CompletenessOut:
-    return CompletenessOut.model_validate(found)
-
-
-def _review(found: Review) -> ReviewOut:
-    return ReviewOut.model_validate(found)
