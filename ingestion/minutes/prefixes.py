@@ -1,8 +1,8 @@
 """What may be a prefix of a line: a name, a time, or both. Whether it is a speaker is judged in `speakers`.
 
 Read are 张总：… | [00:12:03] 李四: … | 00:12:03 李四: … | 李四(00:12:03): … | 李四 00:12:03 … | <v 李四>…
-and, as lines of their own, 李四 00:12, [李四] 00:12:03 and 00:12:03 李四. Colons and brackets are of full or half
-width, and a date may stand before the time.
+and, as lines of their own, 李四 00:12, [李四] 00:12:03 and 00:12:03 李四. Colons and brackets are of full or
+half width, and a date may stand before the time.
 """
 
 import re
