@@ -30,7 +30,7 @@ _COST_OF_A_CHUNK = 0.01  # between equal solutions, fewer chunks
 
 
 @dataclass(frozen=True, slots=True)
-class _Span:
+class Span:
     """A stretch of the canonical text, `start` inclusive, `end` exclusive."""
 
     start: int
@@ -39,8 +39,8 @@ class _Span:
     def __len__(self) -> int:
         return self.end - self.start
 
-    def to(self, other: "_Span") -> "_Span":
-        return _Span(self.start, other.end)
+    def to(self, other: "Span") -> "Span":
+        return Span(self.start, other.end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,8 +60,8 @@ class _Run:
         return tuple(heading.anchor.char_start for heading in self.above)
 
     @property
-    def span(self) -> _Span:
-        return _Span(self.blocks[0].anchor.char_start, self.blocks[-1].anchor.char_end)
+    def span(self) -> Span:
+        return Span(self.blocks[0].anchor.char_start, self.blocks[-1].anchor.char_end)
 
     @property
     def is_note(self) -> bool:
@@ -84,7 +84,7 @@ def chunk(parsed: Parsed, revision_id: str, *, minimum: int = MINIMUM, maximum: 
         for span in packer.pack(_units(blocks, packer)):
             piece = text[span.start : span.end]
             counts[path, piece] += 1
-            identity = _identity(revision_id, path, piece, counts[path, piece])
+            identity = chunk_id(revision_id, path, piece, counts[path, piece])
             first = bisect_right(starts, span.start) - 1
             inside = blocks[first : bisect_left(starts, span.end)]
             chunks.append(
@@ -103,7 +103,16 @@ def chunk(parsed: Parsed, revision_id: str, *, minimum: int = MINIMUM, maximum: 
     return chunks
 
 
-def _identity(revision_id: str, path: tuple[str, ...], text: str, occurrence: int) -> str:
+def stretches(
+    text: str, units: Sequence[Span], *, minimum: int = MINIMUM, maximum: int = MAXIMUM
+) -> list[Span]:
+    """Neighbouring units of a text joined to spans of `minimum` to `maximum` characters, where they allow it;
+    a unit above the maximum is cut at sentences, then at commas, then anywhere."""
+    packer = _Packer(text, minimum, maximum)
+    return packer.pack([piece for unit in units for piece in packer.cut(unit)])
+
+
+def chunk_id(revision_id: str, path: tuple[str, ...], text: str, occurrence: int) -> str:
     """Content decides the id, never the position: a re-ingest finds its own points again."""
     return str(uuid5(IDS, "\x1f".join((revision_id, "\x1e".join(path), text, str(occurrence)))))
 
@@ -176,9 +185,9 @@ def _grouped(runs: Sequence[_Run], packer: "_Packer") -> Iterator[tuple[tuple[st
 # --- units -------------------------------------------------------------------------------------------------
 
 
-def _units(blocks: Sequence[Block], packer: "_Packer") -> list[_Span]:
+def _units(blocks: Sequence[Block], packer: "_Packer") -> list[Span]:
     """What is kept whole, in order: articles that fit, else their blocks, else pieces of a block."""
-    units: list[_Span] = []
+    units: list[Span] = []
     for article in _articles(blocks):
         whole = _span_of(article)
         parts = [[whole]] if len(whole) <= packer.maximum else [packer.cut(s) for s in _block_spans(article)]
@@ -210,17 +219,17 @@ def _is_clause(block: Block) -> bool:
     return found is not None and found.is_clause
 
 
-def _span_of(blocks: Sequence[Block]) -> _Span:
-    return _Span(blocks[0].anchor.char_start, blocks[-1].anchor.char_end)
+def _span_of(blocks: Sequence[Block]) -> Span:
+    return Span(blocks[0].anchor.char_start, blocks[-1].anchor.char_end)
 
 
-def _block_spans(blocks: Sequence[Block]) -> Iterator[_Span]:
+def _block_spans(blocks: Sequence[Block]) -> Iterator[Span]:
     """One span per block; headings open the span of the block below them."""
     start: int | None = None
     for block, following in zip(blocks, (*blocks[1:], None), strict=True):
         start = block.anchor.char_start if start is None else start
         if block.kind is not BlockKind.HEADING or following is None:
-            yield _Span(start, block.anchor.char_end)
+            yield Span(start, block.anchor.char_end)
             start = None
 
 
@@ -234,7 +243,7 @@ class _Packer:
         self.minimum = minimum
         self.maximum = maximum
 
-    def cut(self, span: _Span) -> list[_Span]:
+    def cut(self, span: Span) -> list[Span]:
         """Pieces of at most `maximum` characters: sentences, where one is too long its clauses, else equal
         stretches of a text without any break."""
         if len(span) <= self.maximum:
@@ -247,11 +256,11 @@ class _Packer:
         return self._between(span, range(span.start + self.maximum, span.end, self.maximum))
 
     @staticmethod
-    def _between(span: _Span, ends: Sequence[int]) -> list[_Span]:
+    def _between(span: Span, ends: Sequence[int]) -> list[Span]:
         cuts = [span.start, *(end for end in ends if span.start < end < span.end), span.end]
-        return [_Span(start, end) for start, end in zip(cuts, cuts[1:], strict=False)]
+        return [Span(start, end) for start, end in zip(cuts, cuts[1:], strict=False)]
 
-    def pack(self, units: Sequence[_Span]) -> list[_Span]:
+    def pack(self, units: Sequence[Span]) -> list[Span]:
         """Neighbouring units joined to spans of at most `maximum` characters (a longer unit stays alone),
         so that as little as possible is missing to `minimum`: the cheapest cuts over all, by dynamic
         programming. The cost of a span is the square of its missing share."""
@@ -262,7 +271,7 @@ class _Packer:
             cost, first = min(options)
             best.append(cost)
             previous.append(first)
-        spans: list[_Span] = []
+        spans: list[Span] = []
         end = len(units)
         while end:
             spans.append(units[previous[end]].to(units[end - 1]))
@@ -270,7 +279,7 @@ class _Packer:
         return spans[::-1]
 
     def _options(
-        self, units: Sequence[_Span], last: int, best: Sequence[float]
+        self, units: Sequence[Span], last: int, best: Sequence[float]
     ) -> Iterator[tuple[float, int]]:
         """Cost of all units up to `last` when the last span begins at unit `first`."""
         for first in range(last, -1, -1):
@@ -280,7 +289,7 @@ class _Packer:
             missing = max(0, self.minimum - size) / self.minimum
             yield best[first] + missing**2 + _COST_OF_A_CHUNK + self._cost_of_cut(units, last), first
 
-    def _cost_of_cut(self, units: Sequence[_Span], last: int) -> float:
+    def _cost_of_cut(self, units: Sequence[Span], last: int) -> float:
         end = units[last].end
         announces = last + 1 < len(units) and self._text[end - 1 : end] in _ANNOUNCES
         return _COST_OF_PARTING_A_LIST if announces else 0.0

@@ -181,6 +181,7 @@ class Chunk:
     char_end: int
     anchors: tuple[Anchor, ...] = ()
     context: str = ""
+    speakers: tuple[str, ...] = ()  # who speaks in it, as the record of a meeting names them
 
     @property
     def searched_text(self) -> str:
@@ -193,9 +194,16 @@ class Chunk:
         return "\n".join(part for part in (head, self.context[:SEARCHED_CONTEXT], self.text) if part)
 
 
+class Kind(StrEnum):
+    """What a document is to those who ask."""
+
+    DOCUMENT = "document"
+    MINUTES = "minutes"  # the record of one meeting
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One logical document over all its revisions."""
+    """One logical document over all its revisions. `meeting_date` is the day of the meeting it records."""
 
     id: str
     source_uri: str
@@ -207,6 +215,8 @@ class Document:
     owner: str = ""
     labels: tuple[str, ...] = ("public",)
     source_updated_at: datetime | None = None
+    kind: Kind = Kind.DOCUMENT
+    meeting_date: date | None = None
 
 
 @dataclass(frozen=True, slots=True)

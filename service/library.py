@@ -264,7 +264,7 @@ class Library:
         self, chunks: Sequence[Chunk], vectors: Vectors, keywords: Sequence[SparseVector], payload: Payload
     ) -> None:
         points = [
-            Point(chunk.id, vector, keyword, payload)
+            Point(chunk.id, vector, keyword, payload, chunk.speakers)
             for chunk, vector, keyword in zip(chunks, vectors, keywords, strict=True)
         ]
         for start in range(0, len(points), UPSERT_BATCH):

@@ -85,7 +85,7 @@ def upsert(points: Sequence[Point]) -> edge.UpdateOperation:
 
 
 def replace_payload(revision_id: str, fields: dict[str, layout.StoredValue]) -> edge.UpdateOperation:
-    return edge.UpdateOperation.overwrite_payload_by_filter(_of_revision(revision_id), fields)
+    return edge.UpdateOperation.set_payload_by_filter(_of_revision(revision_id), fields)
 
 
 def delete_revision(revision_id: str) -> edge.UpdateOperation:
@@ -175,7 +175,7 @@ def index_errors() -> Iterator[None]:
 def _stored_point(point: Point) -> edge.Point:
     keyword = edge.SparseVector(list(point.keyword.indices), list(point.keyword.values))
     vectors: dict[str, edge.NamedVector] = {layout.DENSE: point.dense.tolist(), layout.KEYWORD: keyword}
-    return edge.Point(point.id, vectors, layout.stored_payload(point.payload))
+    return edge.Point(point.id, vectors, layout.stored_point(point))
 
 
 def _request(query: edge.Query, where: Filter, limit: int) -> edge.SearchRequest | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 
-from ingestion.index.schema import Filter, Payload
+from ingestion.index.schema import Filter, Payload, Point
 
 SCHEMA_VERSION = 1  # raise it whenever names or meanings below change: old indexes must then be rebuilt
 
@@ -33,6 +33,7 @@ HIT_FIELDS = ("revision_id", "document_id")
 # Open ends are stored as numbers, so that "in force on a day" is two range conditions and no "is empty".
 OPEN_START = 0
 OPEN_END = 9_999_999  # later than date.max.toordinal()
+UNKNOWN = -1  # a day nobody knows: written out, so that setting the facts again forgets the former one
 
 StoredValue = str | int | list[str]
 
@@ -58,8 +59,8 @@ Condition = AnyOf | Within
 
 
 def stored_payload(payload: Payload) -> dict[str, StoredValue]:
-    """The payload as Qdrant holds it; dates without an open-end meaning are left out when unknown."""
-    stored: dict[str, StoredValue] = {
+    """A revision's facts as Qdrant holds them, every field of them."""
+    return {
         "revision_id": payload.revision_id,
         "document_id": payload.document_id,
         "knowledge_base": payload.knowledge_base,
@@ -70,15 +71,16 @@ def stored_payload(payload: Payload) -> dict[str, StoredValue]:
         "issuer": payload.issuer,
         "owner": payload.owner,
         "meeting": payload.meeting,
-        "speakers": list(payload.speakers),
         "effective_from": _ordinal(payload.effective_from, OPEN_START),
         "effective_to": _ordinal(payload.effective_to, OPEN_END),
+        "source_updated": _ordinal(payload.source_updated, UNKNOWN),
+        "meeting_date": _ordinal(payload.meeting_date, UNKNOWN),
     }
-    if payload.source_updated is not None:
-        stored["source_updated"] = payload.source_updated.toordinal()
-    if payload.meeting_date is not None:
-        stored["meeting_date"] = payload.meeting_date.toordinal()
-    return stored
+
+
+def stored_point(point: Point) -> dict[str, StoredValue]:
+    """All that Qdrant holds of a point beside its vectors."""
+    return {**stored_payload(point.payload), "speakers": list(point.speakers)}
 
 
 def conditions(where: Filter) -> tuple[Condition, ...] | None:
@@ -136,7 +138,7 @@ def _between(field: str, first: date | None, last: date | None) -> Iterator[With
     if first is not None or last is not None:
         yield Within(
             field,
-            at_least=None if first is None else first.toordinal(),
+            at_least=_ordinal(first, UNKNOWN + 1),
             at_most=None if last is None else last.toordinal(),
         )
 

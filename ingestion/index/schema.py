@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Protocol
 
-from ingestion.documents import Document, Revision, RevisionStatus
+from ingestion.documents import Document, Kind, Revision, RevisionStatus
 from ingestion.protocols import Vectors
 
 STAGED = "staged"  # payload status of points whose revision is not published yet
@@ -26,12 +26,14 @@ class SparseVector:
 
 @dataclass(frozen=True, slots=True)
 class Payload:
-    """The filterable facts of a chunk. Dates are stored as ordinal days (`date.toordinal`)."""
+    """The filterable facts of a revision, the same for all its points. Dates are stored as ordinal days
+    (`date.toordinal`).
+    """
 
     revision_id: str
     document_id: str
     knowledge_base: str = "default"
-    kind: str = "document"  # document | minutes
+    kind: str = Kind.DOCUMENT.value
     status: str = RevisionStatus.ACTIVE.value  # or STAGED
     labels: tuple[str, ...] = ("public",)
     effective_from: date | None = None
@@ -41,8 +43,7 @@ class Payload:
     owner: str = ""
     source_updated: date | None = None
     meeting_date: date | None = None
-    meeting: str = ""
-    speakers: tuple[str, ...] = ()
+    meeting: str = ""  # its title
 
 
 def payload_of(document: Document, revision: Revision, status: str | None = None) -> Payload:
@@ -52,6 +53,7 @@ def payload_of(document: Document, revision: Revision, status: str | None = None
         revision_id=revision.id,
         document_id=document.id,
         knowledge_base=document.knowledge_base,
+        kind=document.kind.value,
         status=status or revision.status.value,
         labels=document.labels,
         effective_from=revision.effective_from,
@@ -60,17 +62,20 @@ def payload_of(document: Document, revision: Revision, status: str | None = None
         issuer=document.issuer,
         owner=document.owner,
         source_updated=updated.date() if updated else None,
+        meeting_date=document.meeting_date,
+        meeting=document.title if document.kind is Kind.MINUTES else "",
     )
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """`id` is the chunk's id (a UUID string)."""
+    """`id` is the chunk's id (a UUID string). `speakers` are facts of the chunk alone: who speaks in it."""
 
     id: str
     dense: Vectors  # shape (dimensions,)
     keyword: SparseVector
     payload: Payload
+    speakers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +130,8 @@ class Index(Protocol):
         ...
 
     def set_payload(self, revision_id: str, payload: Payload) -> None:
-        """Replace the filterable facts of every point of a revision (labels, dates, owner changed)."""
+        """Replace the facts of a revision on every point of it (labels, dates, owner changed). What is the
+        point's own stays."""
         ...
 
     def delete_revision(self, revision_id: str) -> None: ...

@@ -79,7 +79,7 @@ class ServerIndex:
     def set_payload(self, revision_id: str, payload: Payload) -> None:
         where = server_points.of_revision(revision_id)
         stored = layout.stored_payload(payload)
-        self._request(self._client.overwrite_payload, self._collection, stored, where, wait=True)
+        self._request(self._client.set_payload, self._collection, stored, where, wait=True)
 
     def delete_revision(self, revision_id: str) -> None:
         where = models.FilterSelector(filter=server_points.of_revision(revision_id))

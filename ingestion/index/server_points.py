@@ -13,7 +13,7 @@ def stored_point(point: Point) -> models.PointStruct:
     return models.PointStruct(
         id=point.id,
         vector={layout.DENSE: point.dense.tolist(), layout.KEYWORD: sparse(point.keyword)},
-        payload=layout.stored_payload(point.payload),
+        payload=layout.stored_point(point),
     )
 
 

@@ -1,6 +1,6 @@
 """Why a passage is not among the evidence: every candidate with the filter or the cut that took it out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import date
 
@@ -18,12 +18,15 @@ _CONDITIONS = tuple(
 )
 
 
-def removed_by(source: Source, filters: Filter, day: date) -> str:
+def removed_by(source: Source, filters: Filter, day: date, speakers: Sequence[str] | None = None) -> str:
     """The first condition of `filters` the passage fails, by its field's name; empty when it fails none.
 
-    Each is asked of the payload as the index holds it, so that both always say the same.
+    Each is asked of the payload as the index holds it, so that both always say the same. Who speaks is asked
+    only where it is known: a passage whose text has not been read passes.
     """
-    stored = stored_payload(payload_of(source.document, source.revision))
+    if speakers is None:
+        filters = replace(filters, speakers=None)
+    stored = {**stored_payload(payload_of(source.document, source.revision)), "speakers": [*(speakers or ())]}
     for name in _CONDITIONS:
         value = getattr(filters, name)
         asked = conditions(replace(_NO_FILTER, **{name: value}))

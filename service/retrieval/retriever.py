@@ -176,10 +176,12 @@ class Retriever:
             hits = [
                 hit
                 for hit in self._searcher.find(one.vectors, everything, scope.live, scope.mode)
-                if removed_by(scope.live[hit.revision_id], scope.filters, scope.day)
+                if scope.filters.speakers is not None
+                or removed_by(scope.live[hit.revision_id], scope.filters, scope.day)
             ]
             for candidate in self._ranker.rank(one.probe, hits, scope.live, scope.mode).ranked:
-                removed.setdefault(candidate.chunk.id, candidate)
+                if _removed_by(candidate, scope):
+                    removed.setdefault(candidate.chunk.id, candidate)
         return tuple(removed.values())
 
     def _rerank(self, question: Question, ranked: tuple[Ranked, ...]) -> tuple[tuple[Ranked, ...], bool]:
@@ -257,9 +259,13 @@ def _removed(scope: _Scope, looked: _Looked) -> Iterable[Candidate]:
     known = {c.chunk.id for c in looked.filtered}
     yield from (read_candidate(c, Cut.NOT_IN_FORCE) for c in looked.outdated if c.chunk.id not in known)
     for candidate in looked.filtered:
-        name = removed_by(candidate.source, scope.filters, scope.day)
+        name = _removed_by(candidate, scope)
         cut = Cut.NOT_IN_FORCE if name == "in_force_on" else Cut.FILTER
         yield read_candidate(candidate, cut, name)
+
+
+def _removed_by(candidate: Ranked, scope: _Scope) -> str:
+    return removed_by(candidate.source, scope.filters, scope.day, candidate.chunk.speakers)
 
 
 def _falling(scores: Iterable[float]) -> list[float]:

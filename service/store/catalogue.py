@@ -11,7 +11,7 @@ from types import MappingProxyType
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from ingestion.documents import Document, Revision, RevisionStatus
+from ingestion.documents import Document, Kind, Revision, RevisionStatus
 from service.access import Principal
 from service.store.database import Database
 from service.store.models import DocumentRow, RevisionRow, StateRow
@@ -97,6 +97,8 @@ def document_of(row: DocumentRow) -> Document:
         owner=row.owner,
         labels=tuple(row.labels),
         source_updated_at=row.source_updated_at,
+        kind=Kind(row.kind),
+        meeting_date=row.meeting_date,
     )
 
 

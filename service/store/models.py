@@ -97,6 +97,8 @@ class DocumentRow(Base):
     owner: Mapped[str] = mapped_column(Text, default="")
     labels: Mapped[list[Any]] = mapped_column(default=list)
     source_updated_at: Mapped[datetime | None]
+    kind: Mapped[str] = mapped_column(String(16), default="document", index=True)
+    meeting_date: Mapped[date | None]
     by_hand: Mapped[list[Any]] = mapped_column(default=list)
     created_at: Mapped[datetime] = mapped_column(default=now)
 
@@ -178,6 +180,21 @@ class ChunkRow(Base):
     char_start: Mapped[int]
     char_end: Mapped[int]
     anchors: Mapped[list[Any]]
+    speakers: Mapped[list[Any]] = mapped_column(default=list)
+
+
+class MeetingRow(Base):
+    """A meeting's record as it was cut into topics, beside the revision that holds its text. `speakers` are
+    the names it uses, for the directory of persons; `record` is a `store.meetings.MeetingRecord`."""
+
+    __tablename__ = "meetings"
+
+    revision_id: Mapped[str] = mapped_column(ForeignKey("revisions.id", ondelete="CASCADE"), primary_key=True)
+    speakers: Mapped[list[Any]]
+    engine: Mapped[str] = mapped_column(Text)
+    paragraphs: Mapped[int]
+    segments: Mapped[int]
+    record: Mapped[dict[str, Any]] = mapped_column(deferred=True)
 
 
 class TermStatRow(Base):

@@ -36,6 +36,7 @@ from service.store.catalogue import (
     read_state,
     revision_of,
 )
+from service.store.meetings import MeetingRecord, meeting_row
 from service.store.models import (
     ChunkRow,
     DocumentRow,
@@ -82,6 +83,7 @@ class Draft:
     keywords: Sequence[SparseVector]
     repeals: tuple[Repealed, ...] = ()
     sketch: bytes | None = None  # made when the first file of the same title comes, if it is not given
+    meeting: MeetingRecord | None = None  # of minutes, and of nothing else
 
 
 def begin(session: Session, draft: Draft) -> None:
@@ -127,6 +129,8 @@ def begin(session: Session, draft: Draft) -> None:
         )
     )
     session.add_all(_chunk_row(chunk) for chunk in draft.chunks)
+    if draft.meeting is not None:
+        session.add(meeting_row(revision.id, draft.meeting))
 
 
 def switch(session: Session, draft: Draft) -> set[str]:
@@ -316,6 +320,8 @@ def _save_document(session: Session, draft: Draft) -> None:
             setattr(row, fact, getattr(document, fact))
     row.labels = list(document.labels)
     row.source_updated_at = document.source_updated_at
+    row.kind = document.kind.value
+    row.meeting_date = document.meeting_date
     session.add(row)
     session.flush()
 
@@ -340,6 +346,7 @@ def chunk_of(row: ChunkRow) -> Chunk:
         char_end=row.char_end,
         anchors=tuple(ANCHORS.validate_python(row.anchors)),
         context=row.context,
+        speakers=tuple(row.speakers),
     )
 
 
@@ -353,6 +360,7 @@ def _chunk_row(chunk: Chunk) -> ChunkRow:
         text=chunk.text,
         char_start=chunk.char_start,
         char_end=chunk.char_end,
+        speakers=list(chunk.speakers),
         anchors=ANCHORS.dump_python(list(chunk.anchors), mode="json", exclude_defaults=True),
     )
 

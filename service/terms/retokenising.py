@@ -90,7 +90,7 @@ class Retokeniser:
     ) -> Retokenised:
         vectors = self._index.vectors([chunk.id for chunk in chunks])
         points = [
-            Point(chunk.id, vectors[chunk.id], keywords[chunk.id], payload)
+            Point(chunk.id, vectors[chunk.id], keywords[chunk.id], payload, chunk.speakers)
             for chunk in chunks
             if chunk.id in vectors
         ]

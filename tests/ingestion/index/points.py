@@ -27,10 +27,12 @@ def point(
     *,
     dense: Vectors | None = None,
     keyword: SparseVector | None = None,
+    speakers: tuple[str, ...] = (),
 ) -> Point:
     return Point(
         point_id(name),
         direction(0) if dense is None else dense,
         SparseVector((1,), (1.0,)) if keyword is None else keyword,
         Payload(f"revision-{name}", f"document-{name}") if payload is None else payload,
+        speakers,
     )

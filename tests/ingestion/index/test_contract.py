@@ -133,7 +133,7 @@ def test_staged_points_are_filtered_out_until_they_are_active(index: Index) -> N
 
 
 def test_set_payload_replaces_every_fact_of_the_revision_and_of_no_other(index: Index) -> None:
-    rich = Payload("r1", "d", labels=("hr",), owner="甲", meeting_date=date(2025, 1, 1), speakers=("张总",))
+    rich = Payload("r1", "d", labels=("hr",), owner="甲", meeting_date=date(2025, 1, 1))
     index.upsert([point("a", rich), point("b", rich), point("c", replace(rich, revision_id="r2"))])
     index.set_payload("r1", Payload("r1", "d", labels=("finance",), effective_to=date(2024, 1, 1)))
     assert found(index, Filter(labels=("finance",))) == ids("a", "b")
@@ -141,11 +141,24 @@ def test_set_payload_replaces_every_fact_of_the_revision_and_of_no_other(index: 
         Filter(labels=("hr",)),
         Filter(owners=("甲",)),
         Filter(meeting_from=date(2020, 1, 1)),
-        Filter(speakers=("张总",)),
         Filter(in_force_on=date(2024, 1, 1)),
     ):
         assert found(index, where) == ids("c")
     assert set(index.vectors([point_id("a")])) == ids("a"), "the vectors stay"
+
+
+def test_who_speaks_in_a_chunk_outlives_new_facts_of_its_revision(index: Index) -> None:
+    facts = Payload("r1", "d", kind="minutes", meeting_date=date(2025, 1, 1))
+    index.upsert([point("a", facts, speakers=("张总", "李总")), point("b", facts, speakers=("李总",))])
+    index.set_payload("r1", replace(facts, labels=("hr",), meeting_date=None))
+    assert found(index, Filter(speakers=("张总",), labels=("hr",))) == ids("a")
+    assert found(index, Filter(meeting_to=date(2026, 1, 1))) == set(), "a day nobody knows is in no period"
+
+
+def test_speakers_choose_the_chunks_in_which_one_of_them_speaks(index: Index) -> None:
+    index.upsert([point("in", ALIKE, speakers=("李总", "张总")), point("out", ALIKE)])
+    assert found(index, Filter(speakers=("张总",))) == ids("in")
+    assert found(index, Filter(speakers=())) == set()
 
 
 # -- filters -------------------------------------------------------------------------------------------------
@@ -162,7 +175,6 @@ CHOICES = [
     ("business_lines", "business_line", ("采购",), "采购", ""),
     ("issuers", "issuer", ("办公室",), "办公室", "财务部"),
     ("owners", "owner", ("甲",), "甲", "乙"),
-    ("speakers", "speakers", ("张总",), ("李总", "张总"), ()),
     ("meetings", "meeting", ("周例会",), "周例会", "周例会纪要"),
 ]
 

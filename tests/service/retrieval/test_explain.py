@@ -29,6 +29,7 @@ HELD = {
         held("other", datetime(2024, 3, 1, tzinfo=UTC), date(2024, 1, 1), knowledge_base="别的库"),
     )
 }
+SPEAKING = {"r-dated": ("王五", "赵六")}
 FILTERS = {
     "knowledge_bases": Filter(knowledge_bases=("default",)),
     "kinds": Filter(kinds=("minutes",)),
@@ -56,8 +57,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EdgeIndex]:
             EVERYWHERE,
             SparseVector((1,), (1.0,)),
             payload_of(each.document, each.revision),
+            SPEAKING.get(key, ()),
         )
-        for n, each in enumerate(HELD.values())
+        for n, (key, each) in enumerate(HELD.items())
     ]
     opened.upsert(points)
     yield opened
@@ -67,9 +69,13 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EdgeIndex]:
 @pytest.mark.parametrize("name", FILTERS)
 def test_what_the_index_leaves_out_is_named_with_the_condition(index: EdgeIndex, name: str) -> None:
     found = {hit.revision_id for hit in index.search_dense(EVERYWHERE, FILTERS[name], 10)}
-    told = {key: removed_by(source, FILTERS[name], DAY) for key, source in HELD.items()}
+    told = {key: removed_by(each, FILTERS[name], DAY, SPEAKING.get(key, ())) for key, each in HELD.items()}
     assert told == {key: "" if key in found else name for key in HELD}
     assert len(found) < len(HELD)
+
+
+def test_who_speaks_is_no_reason_against_a_passage_that_was_not_read() -> None:
+    assert removed_by(HELD["r-dated"], FILTERS["speakers"], DAY) == ""
 
 
 def test_what_passes_every_condition_fails_by_its_day_alone() -> None:

@@ -1,0 +1,170 @@
+"""Meetings 会议 in the archive: how each was cut into topics, and who may see it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from pydantic import TypeAdapter
+from sqlalchemy import Select, select
+from sqlalchemy.orm import undefer
+
+from ingestion.documents import Document, Kind
+from ingestion.minutes.outcomes import Outcome
+from ingestion.minutes.segmentation import Completeness, Review, Segment
+from ingestion.minutes.transcript import Drop
+from service.access import Principal
+from service.errors import NotFound
+from service.store.catalogue import PUBLISHED, document_of
+from service.store.database import Database
+from service.store.models import DocumentRow, MeetingRow, RevisionContentRow, RevisionRow
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A paragraph: `start` and `end` are its place in the revision's canonical text; its words without the
+    speaker's and the time's prefix begin at `words`.
+    """
+
+    number: int  # from 1
+    start: int
+    end: int
+    words: int
+    speaker: str = ""
+    time: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingRecord:
+    """All that is kept of a meeting beside its text. `drops`: characters of the raw text in no paragraph."""
+
+    title: str
+    day: date | None
+    attendees: tuple[str, ...]
+    paragraphs: tuple[Said, ...]
+    segments: tuple[Segment, ...]
+    outcomes: tuple[Outcome, ...]
+    completeness: Completeness
+    raw_chars: int
+    drops: dict[Drop, int]
+    review: Review
+    rounds: int
+    kept_round: int
+    engine: str
+    run_log: tuple[str, ...]
+    findings: tuple[str, ...]  # what reading the file had to remark
+    seconds: float
+
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """The names that the record uses, each once, in order."""
+        return tuple(dict.fromkeys(said.speaker for said in self.paragraphs if said.speaker))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredMeeting:
+    """`text` is the canonical text that the record's places point into."""
+
+    document: Document
+    revision_id: str
+    file_name: str
+    text: str
+    record: MeetingRecord
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingLine:
+    """A meeting in a list."""
+
+    document: Document
+    revision_id: str
+    file_name: str
+    speakers: tuple[str, ...]
+    engine: str
+    paragraphs: int
+    segments: int
+
+
+RECORD: TypeAdapter[MeetingRecord] = TypeAdapter(MeetingRecord)
+
+
+def meeting_row(revision_id: str, record: MeetingRecord) -> MeetingRow:
+    return MeetingRow(
+        revision_id=revision_id,
+        speakers=list(record.speakers),
+        engine=record.engine,
+        paragraphs=len(record.paragraphs),
+        segments=len(record.segments),
+        record=RECORD.dump_python(record, mode="json"),
+    )
+
+
+class MeetingStore:
+    """Reads what is published. A meeting that is hidden from the principal is as one that is not there."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def get(self, principal: Principal, document_id: str) -> StoredMeeting:
+        """The meeting's newest published revision. Raises NotFound."""
+        statement = (
+            _published()
+            .add_columns(RevisionContentRow.text)
+            .join(RevisionContentRow, RevisionContentRow.revision_id == RevisionRow.id)
+            .where(DocumentRow.id == document_id)
+            .order_by(RevisionRow.published_at.desc())
+            .options(undefer(MeetingRow.record))
+            .limit(1)
+        )
+        with self._database.session() as session:
+            row = session.execute(statement).first()
+            if row is None or not principal.may_read(tuple(row.DocumentRow.labels)):
+                raise NotFound("没有这份会议纪要")
+            return StoredMeeting(
+                document_of(row.DocumentRow),
+                row.RevisionRow.id,
+                row.RevisionRow.file_name,
+                row.text,
+                RECORD.validate_python(row.MeetingRow.record),
+            )
+
+    def records(self, revision_ids: Sequence[str]) -> dict[str, MeetingRecord]:
+        """By revision id; those that are no meetings are absent. Who may read is the caller's business."""
+        statement = (
+            select(MeetingRow)
+            .where(MeetingRow.revision_id.in_(revision_ids))
+            .options(undefer(MeetingRow.record))
+        )
+        with self._database.session() as session:
+            return {row.revision_id: RECORD.validate_python(row.record) for row in session.scalars(statement)}
+
+    def lines(self, principal: Principal) -> list[MeetingLine]:
+        """Every meeting that the principal may read, the latest first; those without a day last."""
+        latest = (DocumentRow.meeting_date.is_(None), DocumentRow.meeting_date.desc(), DocumentRow.title)
+        statement = _published().order_by(*latest, RevisionRow.published_at.desc())
+        found: dict[str, MeetingLine] = {}
+        with self._database.session() as session:
+            for revision, document, meeting in session.execute(statement):
+                if document.id not in found and principal.may_read(tuple(document.labels)):
+                    found[document.id] = _line(revision, document, meeting)
+        return list(found.values())
+
+
+def _published() -> Select[RevisionRow, DocumentRow, MeetingRow]:
+    return (
+        select(RevisionRow, DocumentRow, MeetingRow)
+        .join(DocumentRow, DocumentRow.id == RevisionRow.document_id)
+        .join(MeetingRow, MeetingRow.revision_id == RevisionRow.id)
+        .where(RevisionRow.phase == PUBLISHED, DocumentRow.kind == Kind.MINUTES.value)
+    )
+
+
+def _line(revision: RevisionRow, document: DocumentRow, meeting: MeetingRow) -> MeetingLine:
+    return MeetingLine(
+        document_of(document),
+        revision.id,
+        revision.file_name,
+        tuple(meeting.speakers),
+        meeting.engine,
+        meeting.paragraphs,
+        meeting.segments,
+    )
