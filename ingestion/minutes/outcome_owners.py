@@ -1,0 +1,53 @@
+"""Who is to do it: what a name of this meeting looks like, and the name beside an item."""
+
+import re
+from collections.abc import Iterable
+
+from ingestion.minutes.names import is_chinese_name, words
+from ingestion.minutes.outcome_wordings import Wordings
+from ingestion.minutes.transcript import Transcript
+
+_GROUP_STOP = "由请让叫给和与及跟把的是在了到对为向于等各本该此我你他她它说要需全内外、"
+_NAME = "[\u3400-\u9fff·]{2,4}"
+_NAMES = rf"{_NAME}(?:\s*[、，,/和&]\s*{_NAME})*"
+_BEHIND_SIGN = re.compile(rf"(?:[-—–]+|@)\s*(?P<owner>{_NAMES})\s*[。.]?$")
+_IN_BRACKETS = re.compile(rf"[（(]\s*(?P<owner>{_NAMES})\s*(?:[，,、；;\s][^（）()]{{0,20}})?[）)]\s*[。.；;]?$")
+_BETWEEN = re.compile(r"\s*[、，,/和&]\s*")
+_LONGEST_OWNER = 40  # characters of one label: several names
+
+
+def anyone_of(transcript: Transcript) -> str:
+    """A pattern without groups for whoever may be named: those present, 张总, 老李, 财务部."""
+    lists = words()
+    known = {*transcript.attendees, *(paragraph.speaker for paragraph in transcript.paragraphs)}
+    names = [re.escape(name) for name in sorted(known, key=len, reverse=True) if len(name) > 1]
+    titles = "|".join(sorted(map(re.escape, lists.titles), key=len, reverse=True))
+    groups = "|".join(group for group in sorted(lists.groups, key=len, reverse=True) if group not in "方代表处")
+    surnames = "".join(sorted(lists.surnames))
+    compound = "|".join(lists.compound_surnames)
+    return (
+        f"(?:{'|'.join([*names, ''])}(?:[{surnames}]|{compound})[\u3400-\u9fff]{{0,2}}?(?:{titles})"
+        f"|[老小][{surnames}]|(?:(?![{_GROUP_STOP}])[\u3400-\u9fffA-Za-z]){{1,8}}?(?:{groups}))"
+    )
+
+
+def labelled_owner(text: str, wordings: Wordings) -> str:
+    """After 责任人： and the like."""
+    found = re.search(
+        rf"{wordings.owner_label.pattern}\s*[:：]\s*(?P<owner>[^\s，,。；;:：<>|（）()]{{1,{_LONGEST_OWNER}}}?)"
+        rf"(?=[\s，,。；;<>|（）()]|$|{wordings.due_label.pattern})",
+        text,
+        re.IGNORECASE,
+    )
+    return found["owner"] if found else ""
+
+
+def owner_behind(text: str, present: Iterable[str]) -> str:
+    """The names an item ends with: … -- 曹志, …（曹志，下周五）."""
+    known = frozenset(present)
+    for pattern in (_IN_BRACKETS, _BEHIND_SIGN):
+        if found := pattern.search(text):
+            names = [name for name in _BETWEEN.split(found["owner"]) if name]
+            if all(name in known or is_chinese_name(name) for name in names):
+                return found["owner"]
+    return ""

@@ -1,0 +1,110 @@
+"""The words outcomes are known by, read from `outcomes.csv`: labels of sections, cues of speech, what rules out.
+
+A pattern of use `said` may hold {who} (someone of this meeting), {me} (the speaker), {mine} (nothing, but the
+speaker's), {you}, {deadline} (by when), {soon} (a day near ahead) and {do} (a verb of the use `do`).
+"""
+
+import csv
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from ingestion.minutes.due import DEADLINE, SOON
+from ingestion.minutes.outcome import OutcomeKind
+
+HEAD = ("use", "kind", "pattern")
+OTHER = "other"  # a label that only ends a section
+_KINDS: Mapping[str, frozenset[str]] = {
+    "label": frozenset({*OutcomeKind, OTHER}),
+    "column": frozenset({*OutcomeKind, "owner", "due"}),
+    "said": frozenset(OutcomeKind),
+    **dict.fromkeys(("end", "agenda", "nothing", "owner_label", "due_label", "do", "never"), frozenset({""})),
+}
+_ANYONE = "某人"  # to try a pattern with
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A cue of speech; `pattern` still has its placeholders."""
+
+    kind: OutcomeKind
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """Patterns of one use and kind are one alternation; `labels` and `columns` by their kind."""
+
+    labels: Mapping[str, re.Pattern[str]]
+    columns: Mapping[str, re.Pattern[str]]
+    end: re.Pattern[str]
+    agenda: re.Pattern[str]
+    nothing: re.Pattern[str]
+    owner_label: re.Pattern[str]
+    due_label: re.Pattern[str]
+    never: re.Pattern[str]
+    said: tuple[Said, ...]
+    verbs: str
+
+    def cues(self, who: str) -> tuple[tuple[OutcomeKind, re.Pattern[str]], ...]:
+        """`who` is a pattern without groups for anyone of the meeting; the group `owner` is who was named."""
+        return tuple((said.kind, re.compile(_filled(said.pattern, who, self.verbs))) for said in self.said)
+
+
+def read_wordings(path: Path) -> Wordings:
+    """Raises OSError; ValueError naming the line for what is no wording."""
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = list(csv.reader(file))
+    if not lines or tuple(lines[0]) != HEAD:
+        raise ValueError(f"第 1 行应为 {','.join(HEAD)}")
+    verbs = "|".join(line[2] for line in lines[1:] if len(line) == len(HEAD) and line[0] == "do")
+    rows = sorted(_checked(line, number, verbs) for number, line in enumerate(lines[1:], 2))
+    joined = {
+        key: re.compile("|".join(f"(?:{row[3]})" for row in group), re.IGNORECASE)
+        for key, group in groupby((row for row in rows if row[0] != "said"), key=lambda row: row[:2])
+    }
+    missing = [f"{use} {kind}".strip() for use in _KINDS if use != "said" for kind in _KINDS[use]
+               if (use, kind) not in joined]  # fmt: skip
+    if missing:
+        raise ValueError(f"缺少 {'、'.join(sorted(missing))}")
+    return Wordings(
+        labels={kind: joined["label", kind] for kind in sorted(_KINDS["label"])},
+        columns={kind: joined["column", kind] for kind in sorted(_KINDS["column"])},
+        end=joined["end", ""],
+        agenda=joined["agenda", ""],
+        nothing=joined["nothing", ""],
+        owner_label=joined["owner_label", ""],
+        due_label=joined["due_label", ""],
+        never=joined["never", ""],
+        said=tuple(Said(OutcomeKind(row[1]), row[3]) for row in rows if row[0] == "said"),
+        verbs=verbs,
+    )
+
+
+def _checked(line: Sequence[str], number: int, verbs: str) -> tuple[str, str, int, str]:
+    try:
+        use, kind, pattern = line
+        re.compile(_filled(pattern, _ANYONE, verbs) if use == "said" else pattern)
+    except (ValueError, re.error) as error:
+        raise ValueError(f"第 {number} 行读不懂：{error}") from error
+    if kind not in _KINDS.get(use, frozenset()) or not pattern:
+        raise ValueError(f"第 {number} 行的 use 与 kind 不成一对，或没有 pattern：{use}、{kind}")
+    return use, kind, number, pattern
+
+
+def _filled(pattern: str, who: str, verbs: str) -> str:
+    parts = {
+        "{who}": f"(?P<owner>{who}(?:(?:[、和及]|以及){who})*)",
+        "{me}": "(?P<me>我)",
+        "{mine}": "(?P<me>)",
+        "{you}": "(?:[，,]?你们?(?:两个|几个|几位)?)",
+        "{deadline}": f"(?:{DEADLINE})",
+        "{soon}": f"(?:{SOON})",
+        "{do}": f"(?:{verbs})",
+    }
+    for name, words in parts.items():
+        pattern = pattern.replace(name, words)
+    first = pattern.find("(?P<owner>")  # a second one of a pattern only asks for somebody
+    return pattern[: first + 1] + pattern[first + 1 :].replace("(?P<owner>", "(?:") if first >= 0 else pattern
