@@ -54,6 +54,7 @@ from service.store.database import Database
 from service.store.decisions import DecisionStore
 from service.store.documents import DocumentStore
 from service.store.keys import KeyStore
+from service.store.meetings import MeetingStore
 from service.store.question_log import QuestionLog
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileStore, TaskStore
 from service.streams import Streams
@@ -84,6 +85,7 @@ class Parts:
     database: Database
     catalogue: Catalogue
     documents: DocumentStore
+    meetings: MeetingStore
     conversations: ConversationStore
     questions: QuestionLog
     tasks: TaskStore
@@ -260,6 +262,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         database=database,
         catalogue=catalogue,
         documents=documents,
+        meetings=MeetingStore(database),
         conversations=conversations,
         questions=questions,
         tasks=tasks,
