@@ -1,0 +1,85 @@
+"""What someone named in a question does in it: speaks, is spoken to, acts, or is only mentioned."""
+
+import re
+from collections.abc import Sequence
+from enum import StrEnum
+
+from service.minutes.person_words import Named
+
+
+class Part(StrEnum):
+    """Of a person in a question."""
+
+    ADDRESSED = "addressed"  # 张总，停车费能报销吗
+    SPEAKS = "speaks"  # 张总怎么看
+    ACTS = "acts"  # 黎晓调研了几家
+    MENTIONED = "mentioned"  # 谁去找张总
+
+
+_GREETING = re.compile(r"(?:请问一?下?|想请教|您好|你好|嗨|喂|那|@|尊敬的|想问一?下?|[,! ])*")
+_CALLED = re.compile(r" *[,:!?。]| +(?![对的])|[您你]")
+_END = re.compile(r"[。?!,吗呢吧 ]*")
+_AND = re.compile(r" *(?:和|与|跟|同|以及|还有|、|还是|或者?|,) *")
+_OBJECT = re.compile(
+    r"(?:告诉|告知|通知|提醒|(?<!内)给|抄送|找过?|(?<!请)问(?:过|了|一下)?|请示|向|跟|被|把|将|除了?|除开|派|催|骂|批评|等|陪|替|帮"
+    r"|(?<!相)反对|支持|赞成|同意|(?<!针)对|代表|让|叫|请|求|见|送)$"
+)
+_LETS_SPEAK = re.compile(r"(?:请|让|叫)$")
+_SAID_OF = (
+    r"看法|意见|态度|立场|说法|想法|主张|理由|观点|条件|要求|建议|承诺|底线|担心|顾虑|判断|结论|原话|话|提醒|保证|口径|决定|表态"
+    r"|发言|解释|回答|回应|反对|评价|思路|倾向|打算"
+)
+_OF = re.compile(rf"的(?![^,。?!]{{0,4}}?(?:{_SAID_OF}))")
+_TALK = re.compile(
+    rf"{_SAID_OF}|(?:么|如何|来|会|是)看|说(?!明书)|讲|提(?:过|到|的|出|起|议|醒|了)|谈|认为|觉得|主张|同意|赞成|支持|不赞|答应|强调"
+    r"|批评|反复|接受|愿意|怎么想|汇报|分歧|统一|表示|点名|拍板|定的调|指出"
+)
+_WHY = re.compile(r"[是又]?(?:怎么(?!分)|为什么|为何|凭什么|如何)")
+_CLAUSE = re.compile(r"[。?!;]")
+
+
+def parts(text: str, found: Sequence[Named]) -> list[Part]:
+    """One for each of `found`, which stand in `plain` text in their order."""
+    made: list[Part] = []
+    for place, one in enumerate(found):
+        last = _last_beside(text, found, place)
+        until = found[last + 1].start if last + 1 < len(found) else len(text)
+        made.append(_part(text, one, found[last].end, until, _listed(text, found, made, place)))
+    return made
+
+
+def _last_beside(text: str, found: Sequence[Named], place: int) -> int:
+    """张总和沈总对价格…: what stands behind the last of them is said of all."""
+    while place + 1 < len(found) and _AND.fullmatch(text[found[place].end : found[place + 1].start]):
+        place += 1
+    return place
+
+
+def _listed(text: str, found: Sequence[Named], made: Sequence[Part], place: int) -> Part | None:
+    """The part of the one before, if they are named in one breath."""
+    between = text[found[place - 1].end : found[place].start] if place else ""
+    return made[-1] if place and _AND.fullmatch(between) else None
+
+
+def _part(text: str, one: Named, end: int, until: int, before: Part | None) -> Part:
+    start = min((span[0] for span in one.places if span[1] <= one.start), default=one.start)
+    front, behind = text[:start], _CLAUSE.split(text[end:until], maxsplit=1)[0]
+    if _is_called(text, front, one) or (before is Part.ADDRESSED and _CALLED.match(text[one.end :])):
+        return Part.ADDRESSED
+    if before is Part.MENTIONED:
+        return Part.MENTIONED
+    speaks = _WHY.match(behind) is not None or _TALK.search(behind) is not None
+    if before is None and _OBJECT.search(front):
+        return Part.SPEAKS if speaks and _LETS_SPEAK.search(front) else Part.MENTIONED
+    if before is not None and speaks and front.endswith("跟") and re.match(r"怎么说|说|讲|吵|汇报|解释|保证", behind):
+        return Part.MENTIONED
+    if _OF.match(behind):
+        return Part.MENTIONED
+    return Part.SPEAKS if speaks else Part.ACTS
+
+
+def _is_called(text: str, front: str, one: Named) -> bool:
+    behind = text[one.end :]
+    if _GREETING.fullmatch(front) and (match := _CALLED.match(behind)):
+        return bool(behind[match.end() :].strip())
+    return bool(re.search(r"[,。?!] *$", front)) and _END.fullmatch(behind) is not None
