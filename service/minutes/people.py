@@ -20,10 +20,10 @@ class Role(StrEnum):
 class Asked:
     """Whom a question is about; all empty when about nobody in particular.
 
-    `persons`: canonical names, see `People.person_of`. `ambiguous`: all whom the words may mean when they mean
-    one of several; then ask. `unknown`: forms of address of nobody known, 王总. `soft`: the persons do
-    something without it being said that they speak (黎晓调研了几家): prefer them, exclude no others. `spans`:
-    (start, end) in the question of the words that name them or tell them apart.
+    `persons`: canonical names, see `People.person_of`. `ambiguous`: all whom the words may mean when they
+    mean one of several; then ask. `unknown`: forms of address of nobody known, 王总. `soft`: the persons do
+    something without it being said that they speak (黎晓调研了几家): prefer them, exclude no others.
+    `spans`: (start, end) in the question of the words that name them or tell them apart.
     """
 
     persons: tuple[str, ...] = ()
@@ -45,8 +45,8 @@ class People:
     def of(cls, roster: Roster, labels: Iterable[str], together: Iterable[Iterable[str]] = ()) -> "People":
         """`labels`: all speakers' labels of the archive; `together`: those of each meeting, as far as known.
 
-        Two labels of one meeting are never one person. A label that a machine gave, 发言人1, stays a label: it
-        names another voice in every meeting.
+        Two labels of one meeting are never one person. A label that a machine gave, 发言人1, stays a label:
+        it names another voice in every meeting.
         """
         persons = joined(roster, tuple(dict.fromkeys(labels)), together)
         return cls(persons, Directory(roster, persons))

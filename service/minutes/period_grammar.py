@@ -1,8 +1,8 @@
 """Whether a time in a question is when a meeting was held, or belongs to what was talked about.
 
-「2025年11月对自研做了什么决定」 wants the meetings of that month; 「2027年的收入目标」 and 「六月三十号之前谁交」
-want those that spoke of it, whenever they were. Rules are asked in the order of `_RULES`; the first that
-knows, decides. Where none does, the time is a hint and no bound.
+「2025年11月对自研做了什么决定」 wants the meetings of that month; 「2027年的收入目标」 and
+「六月三十号之前谁交」 want those that spoke of it, whenever they were. Rules are asked in the order of
+`_RULES`; the first that knows, decides. Where none does, the time is a hint and no bound.
 """
 
 import re
@@ -26,13 +26,17 @@ _MEETING = (
 _OF_MEETING = re.compile(
     rf"的?(?:那|这)?(?:第?[几两一二三四五\d]+)?(?:[次场个回])?(?:的|在|我们|大家|公司)*[^,。?!的]{{0,6}}?{_MEETING}"
 )
-_TITLE = re.compile(r"度?的?(?:(?:全年|年度|半年)?(?:预算|决算|管理|计划|规划|目标|工作|经营)[^,。?!的]{0,6}会)")
+_TITLE = re.compile(
+    r"度?的?(?:全年|年度|半年)?(?:预算|决算|管理|计划|规划|目标|工作|经营)[^,。?!的]{0,6}会"
+)
 _TALK = re.compile(
     r"(?<!小)说(?!明书)|讲|提(?:过|到|的|出|起|议|醒|了)|谈(?!判)|讨论|聊|商量|汇报|强调|表态|决定|决议|结论|敲定|拍板"
     r"|定(?:了|的(?!期)|下|过|为)|(?:怎么|如何)定|通过(?!率)|批(?:准|了|过|评)|(?<!相)反对|同意|赞成|主张|支持|认为|觉得"
     r"|(?:怎么|如何|么)看|看法|意见|态度|立场|想法|承诺|答应|要求|宣布|研究过|审议|纪要|口径|解释|担心|建议|表示|指出"
 )
-_OPINION = r"(?:看法|意见|态度|立场|想法|说法|主张|决定|决议|结论|讨论|发言|纪要|记录|口径|建议|承诺|表态|原话)"
+_SAID = re.compile(
+    r"度?的(?:看法|意见|态度|立场|想法|说法|主张|决定|决议|结论|讨论|发言|纪要|记录|口径|建议|承诺|表态|原话)"
+)
 _OF = re.compile(r"(?P<between>[^,。?!]{1,10}?)的(?P<noun>[^,。?!]{0,8})")
 _EVENT = re.compile(
     r"施行|实施|修订|上线|发布|签(?!字)|下发|到期|入职|离职|生效|废止|停运|起停|停(?!车)|动工|开工|投产|量产|交付|交货|完成"
@@ -42,13 +46,14 @@ _HAPPENING = re.compile(
     r"(?:那|这)[次场回]|演练|评价|活动|开放日|盘点|检查|考核|招聘|培训|事故|故障|召回|投诉|调研|测试|试点|审计|展会"
 )
 _FIGURES = re.compile(
-    r"度?的?(?:[^,。?!的]{0,6}?)(?:收入|预算|目标|利润|编制|奖金|指标|计划|授权|合同|协议|订单|费用|电费|回款|人数|产量"
+    r"度?的?(?P<between>[^,。?!的]{0,6}?)(?:收入|预算|目标|利润|编制|奖金|指标|计划|授权|合同|协议|订单|费用|电费|回款|人数|产量"
     r"|(?:\d+号)?文件|办法|规定|通知|标准|制度|细则|规划|产品|型号)"
 )
 _MOVED = re.compile(
     r"(?:推|改|延|拖|提前|推迟|延期|延长|顺延|挪|免|续|签|排|干|用|做|等|定|订|放|安排|计划|预计)[到至在于]?$"
 )
 _MOVES = re.compile(r"(?:推迟?|改|延期?|延长|拖|挪|调整?)[到至成]")
+_WHOSE = re.compile(r"[^,]是谁$")  # 三月召回是谁提的: of a matter
 _SUBJECT = re.compile(
     r"[,的]?(?:关于|对于?|就(?!是)|有没有|有无|是否|谁|大家|我们|公司|领导|都|又|还|再|曾|是怎么|怎么|有什么"
     r"|[^,。?!的]{1,3}?(?:总|经理|工|董事长|主任|师傅)(?![投价结部额程作]))"
@@ -100,22 +105,19 @@ def _bound_of_a_matter(text: str, group: Group, today: date) -> Standing | None:
 
 
 def _attribute(text: str, group: Group, today: date) -> Standing | None:
-    """What stands between the time and a 的, and what behind it: 2026年的授权, 去年签的合同, 去年讨论的方案."""
+    """What the time is an attribute of: 2026年的授权, 去年签的合同, 去年讨论的方案."""
     rest = _rest(text, group)
-    if re.match(rf"度?的{_OPINION}", rest):
+    if _SAID.match(rest):
         return Standing.HELD
     if rest.startswith(("的", "度的")):
-        return Standing.UNCLEAR if _HAPPENING.match(rest.lstrip("度的")[2:] or "") else _noun(rest)
-    if _FIGURES.match(rest) and not _SUBJECT.match(rest):
+        return Standing.UNCLEAR if _HAPPENING.search(rest[:8]) else Standing.TOLD
+    figures = _FIGURES.match(rest)
+    if figures and not _SUBJECT.match(rest) and not _TALK.search(figures["between"]):
         return Standing.TOLD
     match = _OF.match(rest)
     if match is None or _SUBJECT.match(rest) or _TALK.search(match["between"]):
         return None
     return Standing.TOLD if _EVENT.search(match["between"]) else None
-
-
-def _noun(rest: str) -> Standing:
-    return Standing.UNCLEAR if _HAPPENING.search(rest[:8]) else Standing.TOLD
 
 
 def _day_of_an_event(text: str, group: Group, today: date) -> Standing | None:
@@ -129,6 +131,8 @@ def _talked(text: str, group: Group, today: date) -> Standing | None:
     talk = _TALK.search(rest)
     if talk is None:
         return None
+    if _WHOSE.search(rest[: talk.start()]):
+        return Standing.UNCLEAR
     if _SUBJECT.match(rest) or not _EVENT.search(rest[: talk.start()]):
         return Standing.HELD
     return Standing.UNCLEAR

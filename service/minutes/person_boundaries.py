@@ -1,4 +1,4 @@
-"""Whether characters that spell a name are one: 高峰期 names no 高峰, 工程总投资 no 程总, 张维加 is another's name."""
+"""Whether characters that spell a name are one: 高峰期 names no 高峰, 工程总投资 no 程总, 张维加 no 张维."""
 
 import re
 

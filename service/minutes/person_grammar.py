@@ -35,6 +35,7 @@ _TALK = re.compile(
     r"|批评|反复|接受|愿意|怎么想|汇报|分歧|统一|表示|点名|拍板|定的调|指出"
 )
 _WHY = re.compile(r"[是又]?(?:怎么(?!分)|为什么|为何|凭什么|如何)")
+_TELLS = re.compile(r"(?:是?怎么)?(?:说|讲|吵|汇报|解释|保证|交代)")
 _CLAUSE = re.compile(r"[。?!;]")
 
 
@@ -71,7 +72,7 @@ def _part(text: str, one: Named, end: int, until: int, before: Part | None) -> P
     speaks = _WHY.match(behind) is not None or _TALK.search(behind) is not None
     if before is None and _OBJECT.search(front):
         return Part.SPEAKS if speaks and _LETS_SPEAK.search(front) else Part.MENTIONED
-    if before is not None and speaks and front.endswith("跟") and re.match(r"怎么说|说|讲|吵|汇报|解释|保证", behind):
+    if before is not None and front.endswith("跟") and _TELLS.match(behind):
         return Part.MENTIONED
     if _OF.match(behind):
         return Part.MENTIONED

@@ -5,7 +5,7 @@ is joined only by the roster or by the full name, without a roster 张总 also w
 and of two labels of one meeting never both are one person's.
 """
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -144,8 +144,7 @@ def _by_surname(labels: Sequence[str], claims: Mapping[str, Claim]) -> dict[str,
 
 def _in_doubt(labels: Sequence[str], claims: Mapping[str, Claim]) -> list[str]:
     """Labels of one meeting that claim a person whom a surer label of it claims as well."""
-    often = Counter(claims[label].person for label in labels)
     surest: dict[str, str] = {}
     for label in sorted(labels, key=lambda label: claims[label].ground):
         surest.setdefault(claims[label].person, label)
-    return [label for label in labels if often[claims[label].person] > 1 and surest[claims[label].person] != label]
+    return [label for label in labels if surest[claims[label].person] != label]

@@ -9,7 +9,7 @@ from ingestion.minutes.names import is_chinese_name, without_role, words
 from service.minutes.person_boundaries import is_form, is_latin, is_name
 from service.minutes.person_labels import full_forms, spelled, surname
 from service.minutes.plain import plain
-from service.minutes.roster import Person, Roster
+from service.minutes.roster import Roster
 
 LONGEST_PLACE = 8  # characters of the words that tell two people apart
 
@@ -21,8 +21,8 @@ _THAT_ONE = re.compile(r"(?:的|那边的?|这边的?)?那[位个]")
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """`persons`: all whom the words may mean, nobody for 王总 where no 王 is known. `places`: the words that told
-    which of them it is. Offsets in the question."""
+    """`persons`: all whom the words may mean, nobody for 王总 where no 王 is known. `places`: the words that
+    told which of them it is. Offsets in the question."""
 
     start: int
     end: int
@@ -58,7 +58,7 @@ class Directory:
                 yield Named(match.start(), match.end(), self._by_family(match.group()))
 
     def _by_family(self, form: str) -> tuple[str, ...]:
-        """Without a roster 叶经理 may be any 叶 of the archive; with one, a form it does not list is nobody's."""
+        """Without a roster 叶经理 may be any 叶 of the archive; a form that a roster lacks is nobody's."""
         return () if self._listed else self._families.get(surname(form), ())
 
     def _stands_alone(self, text: str, match: re.Match[str]) -> bool:

@@ -21,9 +21,9 @@ class RosterError(ZhixingError):
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """`name` is unlike every other person's: 王伟（财务部） where there are two 王伟. `written` is the bare name.
+    """`name` is unlike every other person's: 王伟（财务部） where there are two 王伟.
 
-    `forms` 称呼: what they are called besides, 张总.
+    `written` is the bare name, `forms` 称呼 what they are called besides: 张总.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Roster:
 
 
 def load_roster(path: Path | None) -> Roster:
-    """A CSV in UTF-8 with the columns 姓名, 称呼, 职务, 部门; several forms in one cell are parted by 、 or ;.
+    """A CSV in UTF-8 with the columns 姓名, 称呼, 职务, 部门; forms in one cell are parted by 、 or ;.
 
     An empty roster without a path. Raises RosterError.
     """
@@ -74,8 +74,8 @@ def _told_apart(people: list[Person], path: Path) -> tuple[Person, ...]:
     """Persons of the same name are told apart by their department."""
     often = Counter(person.written for person in people)
     named = [
-        replace(person, name=f"{person.written}（{person.department}）") if often[person.written] > 1 else person
-        for person in people
+        replace(one, name=f"{one.written}（{one.department}）") if often[one.written] > 1 else one
+        for one in people
     ]
     repeated = [name for name, count in Counter(person.name for person in named).items() if count > 1]
     if repeated:
