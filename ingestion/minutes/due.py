@@ -1,4 +1,4 @@
-"""By when: how a day ahead is said (六月三十号之前, 下周五, 两周内), and which day it is, seen from the meeting's."""
+"""By when: how a day ahead is said (六月三十号之前, 下周五, 两周内), and which day that is."""
 
 import re
 from calendar import monthrange
@@ -13,7 +13,7 @@ _SMALL = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 _YEAR = r"(?:(?:明年|今年|后年|本年|当年)的?)"
 _WEEKDAY = "[一二三四五六日天末]"
 _OF_DAY = "(?:一?早|上午|中午|下午|晚上|早上|今晚|下班)?"
-_NEAR = rf"(?:大后天|明天|后天|今天|当天|明早|明晚|今晚){_OF_DAY}"
+_NEAR = rf"(?:大后天|明天|后天|今天(?!就到|的|先|会|这)|当天|明早|明晚|今晚){_OF_DAY}"
 _WEEK = rf"(?:下下|下|本|这)个?(?:周|星期|礼拜){_WEEKDAY}?{_OF_DAY}|(?:周|星期|礼拜){_WEEKDAY}{_OF_DAY}"
 _MONTH = rf"(?:这个月|本月|当月|下个?月)(?:底|末|初|中旬|{_SMALL}[号日])"
 _POINT = (
@@ -23,7 +23,7 @@ _POINT = (
     rf"|(?<![\d月第]){_SMALL}[号日]|下次(?:会议?|例会|开会)|(?:春节|国庆|五一|元旦|节|上线|发布|年会|会)(?=之?前)"
 )
 _SPAN = r"(?:\d{1,3}|[一二两三四五六七八九十半]{1,3})个?(?:工作日|小时|天|日|周|星期|礼拜|月)(?:之内|以内|内)"
-_END = r"(?:\s?(?:之前|以前|前(?![面期台提往后天年者])|之内|以内|内(?!部|容)|截止))"
+_END = r"(?:\s?(?:之前|以前|前(?![面期台往后天年者]|提(?![出交供请升]))|之内|以内|内(?!部|容)|截止))"
 
 DEADLINE = rf"(?:{_POINT}){_END}|{_SPAN}|(?:本|今)(?:周|年|月)内"
 """By when, in running text, as a pattern without groups."""
@@ -35,7 +35,9 @@ _DEADLINE = re.compile(DEADLINE)
 _ANY = re.compile(rf"{DEADLINE}|{_POINT}|会后")
 _MONTH_DAY = re.compile(rf"({_YEAR})?({_SMALL})(?:月份?|/)(?:({_SMALL})[号日]?|([底末])|$|(?=之?前|以前|内))")
 _PLAIN_MONTH = re.compile(rf"年\s*{_SMALL}\s*月\s*(?!\s*{_SMALL}\s*[日号]|初|[上中下]旬)")
-_OF_MONTH = re.compile(rf"(?<![\d一二三四五六七八九十])(这个|本|当|下个?)?月(?:([底末])|({_SMALL})[号日]|(?=内))")
+_OF_MONTH = re.compile(
+    rf"(?<![\d一二三四五六七八九十])(这个|本|当|下个?)?月(?:([底末])|({_SMALL})[号日]|(?=内))"
+)
 _OF_WEEK = re.compile(rf"(下下|下|本|这|今)?个?(?:周|星期|礼拜)({_WEEKDAY})?")
 _WITHIN = re.compile(r"(\d+|[一二两三四五六七八九十]+)个?(天|日|周|星期|礼拜|月)(?:之内|以内|内)")
 _QUARTER = re.compile(rf"({_YEAR})?(?:第?([一二三四]))?季度")

@@ -4,19 +4,21 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from ingestion.literals import parse_number
 from ingestion.minutes.outcome import OutcomeKind
-from ingestion.minutes.outcome_wordings import OTHER, Wordings
+from ingestion.minutes.outcome_wordings import Wordings
 
 LONGEST_LABEL = 24  # characters; a longer word before a colon is no label
 
 _HAN_NUMBER = "[一二三四五六七八九十]{1,3}"
 _NUMBERING = re.compile(
     r"\s*(?:\[[ xX]\]\s*)?(?:(?:[*+•·●○◦▪■□➢✓√>]|[-—–]{1,8}>?|//)\s*)*"
-    rf"(?:(?:[（(]\s*(?:\d{{1,3}}|[a-zA-Z]|{_HAN_NUMBER})\s*[)）]|(?:\d{{1,3}}|[a-zA-Z]|{_HAN_NUMBER})[)）]"
+    rf"(?P<number>(?:[（(]\s*(?:\d{{1,3}}|[a-zA-Z]|{_HAN_NUMBER})\s*[)）]|(?:\d{{1,3}}|[a-zA-Z]|{_HAN_NUMBER})[)）]"
     rf"|\d{{1,3}}(?:\.\d{{1,3}})+(?:[、.．]|\s)|(?:\d{{1,3}}|{_HAN_NUMBER})[、．]|\d{{1,3}}\.(?!\d)|[①-⑳]"
     rf"|\d{{1,2}}[:：](?!\d)|第{_HAN_NUMBER}[、，,：:])\s*)?"
     r"(?:\[[ xX]\]\s*)?"
 )
+_VALUE = re.compile(rf"\d{{1,3}}|{_HAN_NUMBER}")
 _LABEL = re.compile(
     rf"[【\[]?(?P<name>[^:：【】\[\]]{{1,{LONGEST_LABEL}}}?)(?:\s*[（(][^（）()]{{0,20}}[）)])?[】\]]?\s*"
     r"(?:(?P<colon>[:：])\s*|$)"
@@ -35,11 +37,25 @@ class Piece:
 
 
 @dataclass(frozen=True, slots=True)
-class Label:
-    """`kind`: of what follows, None where it is no outcome. `end` is where the words behind it begin."""
+class Number:
+    """Of a line: 3、 and 三、 are 3 with the sign 、; 3.2 is 3 with two dots at most."""
 
-    kind: OutcomeKind | None
+    value: int
+    sign: str
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """`kind` as in the data file. `end` is where the words behind it begin; `colon`: whether it has one."""
+
+    kind: str
     end: int
+    colon: bool
+
+    @property
+    def outcome(self) -> OutcomeKind | None:
+        """Of what follows; None where that is no outcome."""
+        return OutcomeKind(self.kind) if self.kind in tuple(OutcomeKind) else None
 
 
 def words_of(text: str, piece: Piece) -> Piece:
@@ -49,8 +65,14 @@ def words_of(text: str, piece: Piece) -> Piece:
     return _trimmed(text, Piece(found.end() if found else start, piece.end))
 
 
-def is_numbered(text: str, piece: Piece) -> bool:
-    return words_of(text, piece).start > _trimmed(text, piece).start
+def number_of(text: str, piece: Piece) -> Number | None:
+    """None for a line without a number, a bullet's too."""
+    start = _trimmed(text, piece).start
+    found = _NUMBERING.match(text, start, piece.end)
+    written = (found["number"] or "").strip() if found else ""
+    digits = _VALUE.search(written)
+    value = parse_number(digits[0]) if digits else None
+    return Number(int(value), "".join(_VALUE.split(written))) if value is not None else None
 
 
 def label_of(text: str, piece: Piece, wordings: Wordings) -> Label | None:
@@ -62,8 +84,8 @@ def label_of(text: str, piece: Piece, wordings: Wordings) -> Label | None:
     name = found["name"].strip(_OUTER)
     for kind, pattern in wordings.labels.items():
         if pattern.fullmatch(name):
-            outcome = None if kind == OTHER else OutcomeKind(kind)
-            return Label(outcome, _trimmed(text, Piece(found.end(), whole.end)).start)
+            end = _trimmed(text, Piece(found.end(), whole.end)).start
+            return Label(kind, end, found["colon"] is not None)
     return None
 
 

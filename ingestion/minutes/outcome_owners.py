@@ -7,11 +7,14 @@ from ingestion.minutes.names import is_chinese_name, words
 from ingestion.minutes.outcome_wordings import Wordings
 from ingestion.minutes.transcript import Transcript
 
-_GROUP_STOP = "由请让叫给和与及跟把的是在了到对为向于等各本该此我你他她它说要需全内外、"
+_GROUP_STOP = "由请让叫给和与及跟把的是在了到对为向于等各本该此我你他她它说要需全内外们两几个每、"
+_NO_GROUPS = {"方", "代表", "处"}  # 对方, 好处: too common in running text
 _NAME = "[\u3400-\u9fff·]{2,4}"
 _NAMES = rf"{_NAME}(?:\s*[、，,/和&]\s*{_NAME})*"
-_BEHIND_SIGN = re.compile(rf"(?:[-—–]+|@)\s*(?P<owner>{_NAMES})\s*[。.]?$")
-_IN_BRACKETS = re.compile(rf"[（(]\s*(?P<owner>{_NAMES})\s*(?:[，,、；;\s][^（）()]{{0,20}})?[）)]\s*[。.；;]?$")
+_BEHIND_SIGN = re.compile(rf"(?:(?<![-—–])[-—–]+|@)\s*(?P<owner>{_NAMES})\s*[。.]?$")
+_IN_BRACKETS = re.compile(
+    rf"[（(]\s*(?P<owner>{_NAMES})\s*(?:[，,、；;\s][^（）()]{{0,20}})?[）)]\s*[。.；;]?$"
+)
 _BETWEEN = re.compile(r"\s*[、，,/和&]\s*")
 _LONGEST_OWNER = 40  # characters of one label: several names
 
@@ -21,12 +24,15 @@ def anyone_of(transcript: Transcript) -> str:
     lists = words()
     known = {*transcript.attendees, *(paragraph.speaker for paragraph in transcript.paragraphs)}
     names = [re.escape(name) for name in sorted(known, key=len, reverse=True) if len(name) > 1]
-    titles = "|".join(sorted(map(re.escape, lists.titles), key=len, reverse=True))
-    groups = "|".join(group for group in sorted(lists.groups, key=len, reverse=True) if group not in "方代表处")
+    titles = sorted(lists.titles, key=len, reverse=True)
+    behind_surname = "|".join(map(re.escape, titles))
+    behind_name = "|".join(re.escape(title) for title in titles if len(title) > 1)  # 车间工 is nobody
+    groups = "|".join(sorted(set(lists.groups) - _NO_GROUPS, key=len, reverse=True))
     surnames = "".join(sorted(lists.surnames))
     compound = "|".join(lists.compound_surnames)
     return (
-        f"(?:{'|'.join([*names, ''])}(?:[{surnames}]|{compound})[\u3400-\u9fff]{{0,2}}?(?:{titles})"
+        f"(?:{'|'.join([*names, ''])}(?:[{surnames}]|{compound})"
+        f"(?:{behind_surname}|[\u3400-\u9fff]{{1,2}}(?:{behind_name}))"
         f"|[老小][{surnames}]|(?:(?![{_GROUP_STOP}])[\u3400-\u9fffA-Za-z]){{1,8}}?(?:{groups}))"
     )
 

@@ -1,19 +1,29 @@
-"""Outcomes of written minutes: the lines under 会议结论, 遗留问题, 待办 and behind such a label, and rows of tables."""
+"""Outcomes of written minutes: what stands under 会议结论, 遗留问题, 待办 or behind them, and in tables."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from ingestion.minutes.outcome import OutcomeKind
-from ingestion.minutes.outcome_lines import Label, Piece, cells_of, is_numbered, label_of, pieces_of, words_of
+from ingestion.minutes.outcome_agenda import Agenda
+from ingestion.minutes.outcome_lines import (
+    Label,
+    Number,
+    Piece,
+    cells_of,
+    label_of,
+    number_of,
+    pieces_of,
+    words_of,
+)
 from ingestion.minutes.outcome_owners import labelled_owner
-from ingestion.minutes.outcome_wordings import Wordings
+from ingestion.minutes.outcome_wordings import BACKGROUND, Wordings
 from ingestion.minutes.prefixes import speech
 from ingestion.minutes.transcript import Paragraph
 
-SHORTEST_TITLE = 6  # characters of an agenda's line that is recognised when it comes up again
 _SENTENCE = re.compile(r"[^。！？!?]+[。！？!?]*")
 _MARKS = " \t。．.，,；;：:！!~、“”\"'（）()"
+_COLON = re.compile(r"\s*[:：]\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,54 +52,27 @@ class Sections:
 
 def sections_of(paragraphs: Sequence[Paragraph], wordings: Wordings) -> Sections:
     """What stands under labels, in the order of the record."""
-    reader = _Reader(wordings, _Agenda(paragraphs, wordings))
+    reader = _Reader(wordings, Agenda(paragraphs, wordings))
     for paragraph in paragraphs:
         reader.read(paragraph)
     return Sections(tuple(reader.found), frozenset(reader.done))
 
 
-class _Agenda:
-    """The titles a record lists before it treats them, and where that list is."""
-
-    def __init__(self, paragraphs: Sequence[Paragraph], wordings: Wordings) -> None:
-        self.first = 0  # number of the paragraph that begins it; 0 for none
-        self._titles: list[str] = []
-        self._wordings = wordings
-        listed = False
-        for paragraph in paragraphs:
-            if wordings.agenda.search(paragraph.text.strip()):
-                self.first = self.first or paragraph.number
-                listed = True
-            elif listed and label_of(paragraph.text, Piece(0, len(paragraph.text)), wordings):
-                listed = False
-            elif listed:
-                self._titles.append(self._plain(paragraph.text))
-        self._titles = [title for title in self._titles if len(title) >= SHORTEST_TITLE]
-
-    def names(self, text: str) -> bool:
-        """Whether a line is one of the titles, whatever its number."""
-        plain = self._plain(text)
-        return len(plain) >= SHORTEST_TITLE and any(plain.startswith(title) for title in self._titles)
-
-    def _plain(self, text: str) -> str:
-        words = words_of(text, Piece(0, len(text)))
-        line = text[words.start : words.end]
-        heading = self._wordings.end.match(line)
-        return "".join((line[heading.end() :] if heading else line).split())
-
-
 class _Reader:
     """Goes through a record line by line. `_kind` is that of the section it is in, None outside of one."""
 
-    def __init__(self, wordings: Wordings, agenda: _Agenda) -> None:
+    def __init__(self, wordings: Wordings, agenda: Agenda) -> None:
         self.found: list[Found] = []
         self.done: set[int] = set()
         self._wordings = wordings
         self._agenda = agenda
         self._kind: OutcomeKind | None = None
-        self._inline = False  # the section's words began behind its label: only numbered lines go on with it
-        self._begun = False  # a topic or a conclusion was there: 遗留问题 before are those of the last meeting
-        self._columns: Sequence[str] = ()
+        self._inline = False  # words stood behind the label: only the line of the next number goes on
+        self._numbers: dict[str, int] = {}  # the last of the section by its sign
+        self._silent = False  # below 进展, 讨论 and the like
+        self._listing = False  # in the list of topics, where 遗留问题 is one of them
+        self._begun = False  # a topic or a conclusion was there; 遗留问题 before are the last meeting's
+        self._columns: tuple[str, ...] = ()
 
     def read(self, paragraph: Paragraph) -> None:
         cells = cells_of(paragraph.text)
@@ -97,7 +80,7 @@ class _Reader:
             return
         self._columns = ()
         spoken = len(paragraph.text) - len(speech(paragraph))
-        if paragraph.speaker and spoken:
+        if paragraph.speaker:
             self._read_speech(paragraph, spoken)
             return
         for piece in pieces_of(paragraph.text, Piece(spoken, len(paragraph.text))):
@@ -105,117 +88,123 @@ class _Reader:
 
     def _read_speech(self, paragraph: Paragraph, spoken: int) -> None:
         """张总：决定：… is one sentence; a speaker otherwise ends the section."""
-        self._kind = None
+        self._leave()
         label = label_of(paragraph.text, Piece(spoken, len(paragraph.text)), self._wordings)
-        if label and label.kind and (sentence := _SENTENCE.match(paragraph.text, label.end)):
-            self._add(label.kind, paragraph, Piece(label.end, sentence.end()))
+        if label and label.outcome and (sentence := _SENTENCE.match(paragraph.text, label.end)):
+            self._add(Found(label.outcome, paragraph, label.end, sentence.end()))
 
     def _read_piece(self, paragraph: Paragraph, piece: Piece) -> None:
-        text, wordings = paragraph.text, self._wordings
-        if label := label_of(text, piece, wordings):
+        text = paragraph.text
+        label = label_of(text, piece, self._wordings)
+        if label and not self._is_item(label, number_of(text, piece)):
             self._enter(label, paragraph, piece)
         elif self._ends(text[piece.start : piece.end]):
-            self._kind, self._begun = None, True
-        elif self._kind and self._inline and not is_numbered(text, piece):
-            self._kind = None
+            self._leave()
+            self._begun = True
+        elif self._kind and not self._goes_on(number_of(text, piece)):
+            self._leave()
         elif self._kind and not self._belongs_to_last(paragraph, piece):
-            self._add(self._kind, paragraph, piece)
-        if self._kind:
+            self._add(Found(self._kind, paragraph, piece.start, piece.end))
+        if self._kind or self._silent:
             self.done.add(paragraph.number)
 
     def _enter(self, label: Label, paragraph: Paragraph, piece: Piece) -> None:
-        former = label.kind is OutcomeKind.ACTION and not self._begun and paragraph.number < self._agenda.first
-        self._kind = None if former else label.kind
-        self._begun = self._begun or label.kind is OutcomeKind.DECISION
-        self.done.add(paragraph.number)
+        kind = label.outcome
+        former = kind is OutcomeKind.ACTION and not self._begun and paragraph.number < self._agenda.last
         rest = Piece(label.end, piece.end)
-        self._inline = rest.start < rest.end and not is_numbered(paragraph.text, rest)
+        alone = rest.start >= rest.end
+        self._kind = None if former else kind
+        self._begun = self._begun or kind is OutcomeKind.DECISION
+        first = number_of(paragraph.text, rest)
+        self._inline = not alone and first is None
+        self._numbers = {first.sign: first.value} if first else {}
+        self._silent = alone and label.kind == BACKGROUND
+        self._listing = self._wordings.agenda.search(paragraph.text.strip()) is not None
+        self.done.add(paragraph.number)
         if self._kind:
-            self._add(self._kind, paragraph, rest)
+            self._add(Found(self._kind, paragraph, rest.start, rest.end))
+
+    def _leave(self) -> None:
+        self._kind, self._silent, self._listing = None, False, False
 
     def _ends(self, words: str) -> bool:
-        return self._wordings.end.search(words.strip(" *_")) is not None or self._agenda.names(words)
+        ends = self._wordings.end.search(words.strip(" *_")) is not None
+        return ends or (not self._listing and self._agenda.names(words))
+
+    def _is_item(self, label: Label, number: Number | None) -> bool:
+        """A topic of the agenda called 遗留问题, or 2、页面的遗留问题：… among open items."""
+        listed = self._listing and label.outcome is not None and not label.colon
+        return listed or (number is not None and label.outcome is not None and label.outcome is self._kind)
+
+    def _goes_on(self, number: Number | None) -> bool:
+        """Whether the section does; numbers that go back are those of the next topic, but 1 begins a list."""
+        if number is None:
+            return not self._inline
+        last = self._numbers.get(number.sign, 0)
+        self._numbers[number.sign] = number.value
+        if self._inline:
+            return number.value in (1, last + 1)
+        return number.value >= last or number.value == 1
 
     def _belongs_to_last(self, paragraph: Paragraph, piece: Piece) -> bool:
-        """A line that only says who or by when."""
+        """A line that only says who, or by when, of the item above."""
         whole = words_of(paragraph.text, piece)
         line = paragraph.text[whole.start : whole.end]
-        owner = self._wordings.owner_label.match(line)
-        due = self._wordings.due_label.match(line)
-        if not self.found or not (owner or due) or not line[(owner or due).end() :].lstrip().startswith(("：", ":")):  # type: ignore[union-attr]
+        owner, due = (label.match(line) for label in (self._wordings.owner_label, self._wordings.due_label))
+        label = owner or due
+        colon = _COLON.match(line, label.end()) if label else None
+        if colon is None or not self.found:
             return False
         last = self.found[-1]
-        words = line.partition("：")[2].strip() or line.partition(":")[2].strip()
         self.found[-1] = replace(
             last,
             owner=last.owner or (labelled_owner(line, self._wordings) if owner else ""),
-            due=last.due or (words if due else ""),
+            due=last.due or ("" if owner else line[colon.end() :]),
         )
         return True
 
     def _read_row(self, paragraph: Paragraph, cells: Sequence[Piece]) -> bool:
         """Whether the row is of a table of outcomes: its head, a row below, or cells with labels in them."""
-        text = paragraph.text
-        heads = [self._column(text, cell) for cell in cells]
-        if "decision" in heads or ("action" in heads and "owner" in heads):
-            self._columns, self._kind = heads, None
-            self.done.add(paragraph.number)
-            return True
-        if len(self._columns) == len(cells):
-            self._add_row(paragraph, cells)
-            self.done.add(paragraph.number)
-            return True
-        self._columns = ()
-        return self._read_cells(paragraph, cells)
+        heads = tuple(self._column(paragraph.text, cell) for cell in cells)
+        if OutcomeKind.DECISION in heads or {OutcomeKind.ACTION, "owner"} <= set(heads):
+            self._leave()
+            self._columns = () if self._listing else heads
+        elif len(self._columns) == len(cells):
+            self._read_columns(paragraph, cells)
+        else:
+            self._columns = ()
+            return self._read_cells(paragraph, cells)
+        self.done.add(paragraph.number)
+        return True
+
+    def _column(self, text: str, cell: Piece) -> str:
+        words = words_of(text, cell)
+        name = text[words.start : words.end]
+        return next((kind for kind, pattern in self._wordings.columns.items() if pattern.fullmatch(name)), "")
+
+    def _read_columns(self, paragraph: Paragraph, cells: Sequence[Piece]) -> None:
+        beside = {"owner": "", "due": ""}
+        for head, cell in zip(self._columns, cells, strict=True):
+            words = words_of(paragraph.text, cell)
+            if head in beside:
+                beside[head] = beside[head] or paragraph.text[words.start : words.end]
+        for head, cell in zip(self._columns, cells, strict=True):
+            if head in tuple(OutcomeKind):
+                for piece in pieces_of(paragraph.text, cell):
+                    self._add(Found(OutcomeKind(head), paragraph, piece.start, piece.end, **beside))
 
     def _read_cells(self, paragraph: Paragraph, cells: Sequence[Piece]) -> bool:
         before = len(self.found)
         for cell in cells:
             self._kind = None
-            for piece in self._labelled(paragraph.text, cell):
+            for piece in pieces_of(paragraph.text, cell):
                 self._read_piece(paragraph, piece)
         self._kind = None
         return len(self.found) > before
 
-    def _labelled(self, text: str, cell: Piece) -> Iterator[Piece]:
-        """The pieces of a cell; a label within a piece begins another."""
-        for piece in pieces_of(text, cell):
-            start = piece.start
-            for at in range(piece.start + 1, piece.end):
-                if text[at - 1] not in "，、的" and self._is_label_at(text, Piece(at, piece.end)):
-                    yield Piece(start, at)
-                    start = at
-            yield Piece(start, piece.end)
-
-    def _is_label_at(self, text: str, rest: Piece) -> bool:
-        colon = min((at for sign in ":：" if (at := text.find(sign, rest.start, rest.end)) >= 0), default=-1)
-        return any(
-            pattern.fullmatch(text, rest.start, colon) is not None
-            for kind, pattern in self._wordings.labels.items()
-            if colon > rest.start and kind in tuple(OutcomeKind)
-        )
-
-    def _column(self, text: str, cell: Piece) -> str:
-        words = words_of(text, cell)
-        name = text[words.start : words.end].strip(" *")
-        return next((kind for kind, pattern in self._wordings.columns.items() if pattern.fullmatch(name)), "")
-
-    def _add_row(self, paragraph: Paragraph, cells: Sequence[Piece]) -> None:
-        beside = {}
-        for head, cell in zip(self._columns, cells, strict=True):
-            words = words_of(paragraph.text, cell)
-            beside.setdefault(head, paragraph.text[words.start : words.end])
-        for head, cell in zip(self._columns, cells, strict=True):
-            if head in tuple(OutcomeKind):
-                for piece in pieces_of(paragraph.text, cell):
-                    self._add(
-                        OutcomeKind(head), paragraph, piece, beside.get("owner", ""), beside.get("due", "")
-                    )
-
-    def _add(
-        self, kind: OutcomeKind, paragraph: Paragraph, piece: Piece, owner: str = "", due: str = ""
-    ) -> None:
-        words = words_of(paragraph.text, piece)
-        said = paragraph.text[words.start : words.end].strip(_MARKS)
+    def _add(self, found: Found) -> None:
+        """The words of a place, unless they are 无."""
+        words = words_of(found.paragraph.text, Piece(found.start, found.end))
+        said = found.paragraph.text[words.start : words.end].strip(_MARKS)
         if said and not self._wordings.nothing.fullmatch(said):
-            self.found.append(Found(kind, paragraph, words.start, words.end, owner, due))
+            self.found.append(replace(found, start=words.start, end=words.end))

@@ -1,4 +1,4 @@
-"""The words outcomes are known by, read from `outcomes.csv`: labels of sections, cues of speech, what rules out.
+"""The words outcomes are known by, read from `outcomes.csv`: labels, cues of speech, and what rules out.
 
 A pattern of use `said` may hold {who} (someone of this meeting), {me} (the speaker), {mine} (nothing, but the
 speaker's), {you}, {deadline} (by when), {soon} (a day near ahead) and {do} (a verb of the use `do`).
@@ -15,12 +15,15 @@ from ingestion.minutes.due import DEADLINE, SOON
 from ingestion.minutes.outcome import OutcomeKind
 
 HEAD = ("use", "kind", "pattern")
+BACKGROUND = "background"  # a label of what led to the outcomes: nothing is looked for below it
 OTHER = "other"  # a label that only ends a section
 _KINDS: Mapping[str, frozenset[str]] = {
-    "label": frozenset({*OutcomeKind, OTHER}),
+    "label": frozenset({*OutcomeKind, BACKGROUND, OTHER}),
     "column": frozenset({*OutcomeKind, "owner", "due"}),
     "said": frozenset(OutcomeKind),
-    **dict.fromkeys(("end", "agenda", "nothing", "owner_label", "due_label", "do", "never"), frozenset({""})),
+    **dict.fromkeys(
+        ("agenda", "announces", "do", "due_label", "end", "never", "nothing", "owner_label"), frozenset({""})
+    ),
 }
 _ANYONE = "某人"  # to try a pattern with
 
@@ -35,11 +38,15 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """Patterns of one use and kind are one alternation; `labels` and `columns` by their kind."""
+    """Patterns of one use and kind are one alternation; `labels` and `columns` by their kind.
+
+    `labels` come in the order they are tried: 上次遗留问题 is no 遗留问题.
+    """
 
     labels: Mapping[str, re.Pattern[str]]
     columns: Mapping[str, re.Pattern[str]]
     end: re.Pattern[str]
+    announces: re.Pattern[str]
     agenda: re.Pattern[str]
     nothing: re.Pattern[str]
     owner_label: re.Pattern[str]
@@ -70,9 +77,10 @@ def read_wordings(path: Path) -> Wordings:
     if missing:
         raise ValueError(f"缺少 {'、'.join(sorted(missing))}")
     return Wordings(
-        labels={kind: joined["label", kind] for kind in sorted(_KINDS["label"])},
+        labels={kind: joined["label", kind] for kind in (OTHER, BACKGROUND, *OutcomeKind)},
         columns={kind: joined["column", kind] for kind in sorted(_KINDS["column"])},
         end=joined["end", ""],
+        announces=joined["announces", ""],
         agenda=joined["agenda", ""],
         nothing=joined["nothing", ""],
         owner_label=joined["owner_label", ""],
@@ -97,12 +105,12 @@ def _checked(line: Sequence[str], number: int, verbs: str) -> tuple[str, str, in
 def _filled(pattern: str, who: str, verbs: str) -> str:
     parts = {
         "{who}": f"(?P<owner>{who}(?:(?:[、和及]|以及){who})*)",
-        "{me}": "(?P<me>我)",
+        "{me}": "(?P<me>我(?!们))",
         "{mine}": "(?P<me>)",
         "{you}": "(?:[，,]?你们?(?:两个|几个|几位)?)",
         "{deadline}": f"(?:{DEADLINE})",
         "{soon}": f"(?:{SOON})",
-        "{do}": f"(?:{verbs})",
+        "{do}": f"(?:{verbs})(?![了的])",
     }
     for name, words in parts.items():
         pattern = pattern.replace(name, words)
