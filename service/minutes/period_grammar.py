@@ -21,7 +21,7 @@ class Standing(StrEnum):
 
 _MEETING = (
     r"(?:会上|会里|会中|会后|会前|会议(?!室|电话)|例会|周会|办公会|专题会|评审会|复盘会|座谈会|碰头会|开会"
-    r"|开(?:过|的|了)?(?:几次|两次|一次)?会|会(?=[的说定讲讨谈提决有,。?!时]|都|$))"
+    r"|开(?:过|的|了)?(?:几次|两次|一次)?会|会(?=[的说定讲讨谈提决有,。?!时和与谁对]|都|关于|$))"
 )
 _OF_MEETING = re.compile(
     rf"的?(?:那|这)?(?:第?[几两一二三四五\d]+)?(?:[次场个回])?(?:的|在|我们|大家|公司)*[^,。?!的]{{0,6}}?{_MEETING}"
@@ -49,15 +49,18 @@ _FIGURES = re.compile(
     r"度?的?(?P<between>[^,。?!的]{0,6}?)(?:收入|预算|目标|利润|编制|奖金|指标|计划|授权|合同|协议|订单|费用|电费|回款|人数|产量"
     r"|(?:\d+号)?文件|办法|规定|通知|标准|制度|细则|规划|产品|型号)"
 )
+_INTENDED = re.compile(r"[需将]?要|将|准备|计划|打算|预计")
 _MOVED = re.compile(
     r"(?:推|改|延|拖|提前|推迟|延期|延长|顺延|挪|免|续|签|排|干|用|做|等|定|订|放|安排|计划|预计)[到至在于]?$"
 )
 _MOVES = re.compile(r"(?:推迟?|改|延期?|延长|拖|挪|调整?)[到至成]")
 _WHOSE = re.compile(r"[^,]是谁$")  # 三月召回是谁提的: of a matter
+_OFFICER = r"[^,。?!的]{1,3}?(?:总|经理|工|董事长|主任|师傅)(?![投价结部额程作])"
 _SUBJECT = re.compile(
     r"[,的]?(?:关于|对于?|就(?!是)|有没有|有无|是否|谁|大家|我们|公司|领导|都|又|还|再|曾|是怎么|怎么|有什么"
-    r"|[^,。?!的]{1,3}?(?:总|经理|工|董事长|主任|师傅)(?![投价结部额程作]))"
+    rf"|{_OFFICER})"
 )
+_REASON = re.compile(rf"{_OFFICER}[是又]?(?:为什么|为何|怎么)|[是又]怎么(?:评价|解释|总结|回答|回应|处理)")
 
 
 def standing(text: str, group: Group, today: date) -> Standing:
@@ -109,7 +112,7 @@ def _attribute(text: str, group: Group, today: date) -> Standing | None:
     rest = _rest(text, group)
     if _SAID.match(rest):
         return Standing.HELD
-    if rest.startswith(("的", "度的")):
+    if rest.startswith(("的", "度的", "版")):
         return Standing.UNCLEAR if _HAPPENING.search(rest[:8]) else Standing.TOLD
     figures = _FIGURES.match(rest)
     if figures and not _SUBJECT.match(rest) and not _TALK.search(figures["between"]):
@@ -117,7 +120,8 @@ def _attribute(text: str, group: Group, today: date) -> Standing | None:
     match = _OF.match(rest)
     if match is None or _SUBJECT.match(rest) or _TALK.search(match["between"]):
         return None
-    return Standing.TOLD if _EVENT.search(match["between"]) else None
+    told = _EVENT.search(match["between"]) or _INTENDED.match(match["between"])
+    return Standing.TOLD if told else None
 
 
 def _day_of_an_event(text: str, group: Group, today: date) -> Standing | None:
@@ -128,7 +132,7 @@ def _day_of_an_event(text: str, group: Group, today: date) -> Standing | None:
 def _talked(text: str, group: Group, today: date) -> Standing | None:
     """A leading adverbial of a sentence about what was said, with nothing that happened in between."""
     rest = _rest(text, group)
-    talk = _TALK.search(rest)
+    talk = _TALK.search(rest) or _REASON.match(rest)
     if talk is None:
         return None
     if _WHOSE.search(rest[: talk.start()]):

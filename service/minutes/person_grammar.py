@@ -16,8 +16,8 @@ class Part(StrEnum):
     MENTIONED = "mentioned"  # 谁去找张总
 
 
-_GREETING = re.compile(r"(?:请问一?下?|想请教|您好|你好|嗨|喂|那|@|尊敬的|想问一?下?|[,! ])*")
-_CALLED = re.compile(r" *[,:!?。]| +(?![对的])|[您你]")
+_GREETING = re.compile(r"(?:请问一?下?|想?请教一?下?|您好|你好|嗨|喂|那|@|尊敬的|想问一?下?|[,! ])*")
+_CALLED = re.compile(r" *(?:您?好)?[,:!?。]| +(?![对的])|[您你]")
 _END = re.compile(r"[。?!,吗呢吧 ]*")
 _AND = re.compile(r" *(?:和|与|跟|同|以及|还有|、|还是|或者?|,) *")
 _OBJECT = re.compile(
@@ -29,12 +29,15 @@ _SAID_OF = (
     r"看法|意见|态度|立场|说法|想法|主张|理由|观点|条件|要求|建议|承诺|底线|担心|顾虑|判断|结论|原话|话|提醒|保证|口径|决定|表态"
     r"|发言|解释|回答|回应|反对|评价|思路|倾向|打算"
 )
-_OF = re.compile(rf"的(?![^,。?!]{{0,4}}?(?:{_SAID_OF}))")
+_OF = re.compile(rf"的(?![^,。?!]{{0,4}}?(?:{_SAID_OF}))|(?:团队|小组|那组|手下|部门|秘书|办公室)")
 _TALK = re.compile(
     rf"{_SAID_OF}|(?:么|如何|来|会|是)看|说(?!明书)|讲|提(?:过|到|的|出|起|议|醒|了)|谈|认为|觉得|主张|同意|赞成|支持|不赞|答应|强调"
-    r"|批评|反复|接受|愿意|怎么想|汇报|分歧|统一|表示|点名|拍板|定的调|指出"
+    r"|批评|反复|接受|愿意|怎么想|汇报|分歧|统一|表示|点名|拍板|抱怨|总结|指出"
 )
 _WHY = re.compile(r"[是又]?(?:怎么(?!分)|为什么|为何|凭什么|如何)")
+_NEEDS = re.compile(r"(?:需?要|须|得|经)$")
+_APPROVES = re.compile(r"(?:来|先)?(?:批准|审批|签字|审核|点头|同意|过目|拍板)")
+_HEARD = re.compile(r"(?:听|据)$")
 _TELLS = re.compile(r"(?:是?怎么)?(?:说|讲|吵|汇报|解释|保证|交代)")
 _CLAUSE = re.compile(r"[。?!;]")
 
@@ -69,12 +72,12 @@ def _part(text: str, one: Named, end: int, until: int, before: Part | None) -> P
         return Part.ADDRESSED
     if before is Part.MENTIONED:
         return Part.MENTIONED
-    speaks = _WHY.match(behind) is not None or _TALK.search(behind) is not None
+    speaks = any((_HEARD.search(front), _WHY.match(behind), _TALK.search(behind)))
     if before is None and _OBJECT.search(front):
         return Part.SPEAKS if speaks and _LETS_SPEAK.search(front) else Part.MENTIONED
     if before is not None and front.endswith("跟") and _TELLS.match(behind):
         return Part.MENTIONED
-    if _OF.match(behind):
+    if _OF.match(behind) or (_NEEDS.search(front) and _APPROVES.match(behind)):
         return Part.MENTIONED
     return Part.SPEAKS if speaks else Part.ACTS
 

@@ -68,11 +68,18 @@ def spelled(person: Person) -> frozenset[str]:
     return frozenset(gap.join(pair) for gap in ("", " ") for pair in ((first, last), (last, first)))
 
 
+def called(person: Person) -> tuple[str, ...]:
+    """The forms of the roster, and the surname before a post that is a title: 张总经理."""
+    posts = (post for post in person.post.split("、") if post in words().titles)
+    return tuple(dict.fromkeys((*person.forms, *(surname(person.written) + post for post in posts))))
+
+
 def full_forms(person: Person) -> frozenset[str]:
     """The name with a form or title behind it: 曹建业曹经理, 曹建业经理."""
     family = surname(person.written)
-    titles = {form.removeprefix(family) for form in person.forms}
-    return frozenset(person.written + tail for tail in (*person.forms, *titles))
+    forms = called(person)
+    titles = {form.removeprefix(family) for form in forms}
+    return frozenset(person.written + tail for tail in (*forms, *titles))
 
 
 def _by_roster(roster: Roster, label: str) -> Claim | None:

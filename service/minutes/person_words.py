@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from ingestion.minutes.names import is_chinese_name, without_role, words
 from service.minutes.person_boundaries import is_form, is_latin, is_name
-from service.minutes.person_labels import full_forms, spelled, surname
+from service.minutes.person_labels import called, full_forms, spelled, surname
 from service.minutes.plain import plain
 from service.minutes.roster import Roster
 
@@ -15,7 +15,7 @@ LONGEST_PLACE = 8  # characters of the words that tell two people apart
 
 _TITLES = ("总经理", "董事长", "副总", "总监", "经理", "主任", "部长", "组长", "律师", "总", "工", "董")
 _CLEAR_FRONT = re.compile(r"(?:^|[,。?!:;、\s]|[和与跟对给找问让由听谁的])$")
-_LINK = re.compile(r"(?:的|那边的?|这边的?|的?那[位个]|部门的?)$")
+_LINK = re.compile(r"(?:部门?|公司|中心|组)?(?:的|那边的?|这边的?|的?那[位个])?$")
 _THAT_ONE = re.compile(r"(?:的|那边的?|这边的?)?那[位个]")
 
 
@@ -87,7 +87,7 @@ def _forms(roster: Roster, persons: Mapping[str, str]) -> dict[str, tuple[str, .
     """Whom each form may mean; forms of one character are none."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for person in roster.people:
-        for form in (person.written, person.name, *person.forms, *full_forms(person), *spelled(person)):
+        for form in (person.written, person.name, *called(person), *full_forms(person), *spelled(person)):
             found[plain(form)][person.name] = None
     for label, name in persons.items():
         for form in (label, without_role(label)):
