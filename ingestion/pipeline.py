@@ -4,18 +4,20 @@ Pure CPU work that runs inside the parser sandbox; embedding and storing follow 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from ingestion import metadata
 from ingestion.analyzer import Analyzer
 from ingestion.chunking import chunk
-from ingestion.documents import READABLE, Chunk, FailureReason, FileState, Parsed, ParseReport
+from ingestion.documents import READABLE, Chunk, FailureReason, FileState, Kind, Parsed, ParseReport
 from ingestion.errors import ParseFailure
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.schema import SparseVector
 from ingestion.metadata import SelfDescription
+from ingestion.minutes.chunks import canonical, chunks_of
+from ingestion.minutes.meeting import BuildNewsroom, Meeting, Newsroom, take_down
 from ingestion.parsers import bundle, registry
 from ingestion.parsers.bundle import Member
 from ingestion.parsers.ocr import installed_ocr
@@ -33,6 +35,7 @@ class Source:
     revision_id: str
     password: str | None = None
     opens_bundles: bool = False  # a zip is answered with its members instead of being refused
+    kind: Kind = Kind.DOCUMENT
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class Prepared:
     """A file read and cut; `keywords` has one vector per chunk. Unreadable files have no chunks.
 
     A zip of documents has `members`, each to be prepared as a file of its own, and no text. `sketch` is the
-    text's.
+    text's. Minutes that could be read have a `meeting`.
     """
 
     parsed: Parsed
@@ -49,16 +52,19 @@ class Prepared:
     keywords: tuple[SparseVector, ...] = ()
     members: tuple[Member, ...] = ()
     sketch: bytes = b""
+    meeting: Meeting | None = None
 
 
 @dataclass(frozen=True)
 class Preparation:
-    """`preparation(source)` -> Prepared. Picklable; the tokeniser and OCR are built on first use, in the
-    child. `build_ocr` is a function the child can import."""
+    """`preparation(source)` -> Prepared. Picklable; the tokeniser, OCR and the newsroom of minutes are built
+    on first use, in the child. `build_…` are functions the child can import. Without a newsroom minutes end
+    as unsupported."""
 
     terms: Terms = field(default_factory=Terms)
     cache_folder: Path | None = None
     build_ocr: Callable[[], Ocr | None] = installed_ocr
+    build_newsroom: BuildNewsroom | None = None
 
     @cached_property
     def _encoder(self) -> KeywordEncoder:
@@ -68,9 +74,33 @@ class Preparation:
     def _ocr(self) -> Ocr | None:
         return self.build_ocr()
 
+    @cached_property
+    def _newsroom(self) -> Newsroom:
+        if self.build_newsroom is None:
+            raise ParseFailure(FailureReason.UNSUPPORTED, "这里不处理会议记录", FileState.UNSUPPORTED)
+        return self.build_newsroom(self.terms)
+
     def __call__(self, source: Source) -> Prepared:
         if source.opens_bundles and bundle.is_bundle(source.data, source.file_name):
             return _opened(source)
+        if source.kind is Kind.MINUTES:
+            return self._meeting(source)
+        return self._document(source)
+
+    def _meeting(self, source: Source) -> Prepared:
+        try:
+            meeting = take_down(source.file_name, source.data, self._newsroom)
+        except ParseFailure as failure:
+            return Prepared(registry.failed(failure), SelfDescription(title=source.file_name))
+        found = meeting.segmentation
+        read = canonical(found.transcript)
+        parsed = replace(read, report=replace(read.report, findings=meeting.findings))
+        chunks = tuple(chunks_of(found, parsed.text, source.revision_id))
+        keywords = tuple(self._encoder.document(piece.searched_text) for piece in chunks)
+        described = SelfDescription(title=found.transcript.title)
+        return Prepared(parsed, described, chunks, keywords, sketch=sketch(parsed.text), meeting=meeting)
+
+    def _document(self, source: Source) -> Prepared:
         parsed = registry.parse(source.data, source.file_name, password=source.password, ocr=self._ocr)
         description = metadata.describe(source.file_name, parsed)
         if parsed.state not in READABLE:

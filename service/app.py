@@ -15,6 +15,7 @@ from service.api import (
     corrections,
     documents,
     errors,
+    minutes,
     openai,
     operations,
     pages,
@@ -62,6 +63,7 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
         chat,
         retrieval,
         *about_documents,
+        minutes,
         processes,
         process_cases,
         applications,
@@ -77,7 +79,7 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
         from service.ui import console
 
         console.mount(app, parts)
-    uploads = ("/api/v1/documents", "/api/v1/processes/*/drafts", f"{CONSOLE}/*")
+    uploads = ("/api/v1/documents", "/api/v1/minutes", "/api/v1/processes/*/drafts", f"{CONSOLE}/*")
     app.add_middleware(BodyLimit, upload_mb=parts.settings.max_upload_mb, uploads=uploads)
     if parts.settings.auth == "off":
         app.add_middleware(LocalOnly)

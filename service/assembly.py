@@ -1,24 +1,20 @@
-"""The parts of the process and minutes paths and the language model, put together for `bootstrap`."""
+"""The parts of the process path, how files are prepared, and the language model, for `bootstrap`."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ingestion.analyzer import Analyzer
-from ingestion.minutes.boundaries import STEP as BOUNDARY
-from ingestion.minutes.detector import load_detector
-from ingestion.minutes.orchestrator import Equipment, Model
-from ingestion.minutes.topics import LexicalTopics
-from ingestion.segmenter import Segmenter
+from ingestion.parsers.ocr import OCR_SHARE, installed_ocr
+from ingestion.pipeline import Preparation
 from ingestion.terms import Terms
 from service.config import ASSETS, Settings
 from service.intent.cues import load_cues
 from service.intent.weighing import load_model
-from service.llm.config import LlmConfig
-from service.llm.tokens import count_tokens
+from service.newsroom import llm_config, worker_newsroom
 from service.originals import Originals
 from service.process.acts import load_acts
 from service.process.clauses import Clauses
@@ -44,8 +40,13 @@ if TYPE_CHECKING:
     from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
 
 ACTS, INTENTS = "acts.csv", "intent.csv"
-MINUTES_MODEL = ASSETS / "data" / "minutes_model"
 INTENT_MODEL = ASSETS / "data" / "intent" / "model.csv"
+
+
+def preparation(settings: Settings, terms: Terms) -> Preparation:
+    """What the processes that read files are given."""
+    ocr = partial(installed_ocr, OCR_SHARE * settings.parse_timeout_s)
+    return Preparation(terms, settings.home / "cache", ocr, partial(worker_newsroom, settings))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,43 +115,11 @@ def _status(settings: Settings) -> StatusDesk:
     return StatusDesk(connector, load_people(settings.status_people), Teller(workdays, settings.contact))
 
 
-def minutes_equipment(settings: Settings, terms: Terms, model: Model | None) -> Equipment:
-    """Raises DetectorDamaged."""
-    segmenter = Segmenter(terms.dictionary, settings.home / "cache")
-    detector = load_detector(MINUTES_MODEL, segmenter)
-    return Equipment(detector, LexicalTopics(segmenter, terms.stopwords), count_tokens, model=model)
-
-
-@contextmanager
-def minutes_model(settings: Settings) -> Iterator[Model | None]:
-    """The language model for code that waits for its answers; None without a model's name."""
-    config = _llm_config(settings)
-    if not config.configured:
-        yield None
-        return
-    from service.llm.sync import SyncChat  # loads the SDK, which the offline engine never needs
-
-    with SyncChat(config, PromptLibrary(ASSETS / "prompts")) as chat:
-        yield Model(chat.model_for(BOUNDARY), chat)
-
-
 def language_model(settings: Settings) -> "LanguageModel | None":
     """None without a model's name: then every path runs on the offline engine."""
-    config = _llm_config(settings)
+    config = llm_config(settings)
     if not config.configured:
         return None
     from service.llm.client import LanguageModel  # loads the SDK, which the offline engine never needs
 
     return LanguageModel(config, PromptLibrary(ASSETS / "prompts"))
-
-
-def _llm_config(settings: Settings) -> LlmConfig:
-    return LlmConfig(
-        model=settings.llm_model,
-        small_model=settings.llm_small_model,
-        base_url=settings.llm_base_url,
-        api_key=settings.llm_api_key,
-        timeout_s=settings.llm_timeout_s,
-        first_token_timeout_s=settings.llm_first_token_timeout_s,
-        retries=settings.llm_retries,
-    )

@@ -14,14 +14,12 @@ from ingestion.index.embedding import build_embedder
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.pool import EmbeddingPool
 from ingestion.index.schema import Index
-from ingestion.parsers.ocr import OCR_SHARE, installed_ocr
 from ingestion.parsers.sandbox import Limits
-from ingestion.pipeline import Preparation
 from ingestion.protocols import Embedder
-from ingestion.terms import Terms, load_terms
+from ingestion.terms import load_terms
 from service import __version__, logs
 from service.access import Principal
-from service.assembly import language_model, process_parts, process_path, router
+from service.assembly import language_model, preparation, process_parts, process_path, router
 from service.cache import AnswerCache
 from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
@@ -34,6 +32,7 @@ from service.knowledge.reuse import Reuse
 from service.lanes import Lanes, share_fairly
 from service.library import Library
 from service.maintenance import Maintenance
+from service.meeting_files import MeetingFiles
 from service.originals import Originals
 from service.precedence import Precedence
 from service.process.following import Following
@@ -204,7 +203,9 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     terms = load_terms(settings.terms)
     encoder = KeywordEncoder(Analyzer(terms, settings.home / "cache"))
     originals = Originals(settings.originals)
-    library = Library(database, index, originals, precedence=precedence)
+    meetings = MeetingStore(database)
+    meeting_files = MeetingFiles(settings.home / "minutes", meetings)
+    library = Library(database, index, originals, precedence=precedence, on_change=meeting_files.follow)
     conversations, files, tasks = ConversationStore(database), FileStore(database), TaskStore(database)
     documents = DocumentStore(database, catalogue)
     library.recover()
@@ -218,7 +219,21 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     if model is not None:
         telemetry.watch(model)
     streams = Streams()
-    intake = _intake(settings, database, library, files, tasks, embedder, encoder, terms, telemetry)
+    intake = Intake(
+        database,
+        library,
+        files,
+        tasks,
+        embedder,
+        preparation(settings, terms),
+        telemetry,
+        encoder=encoder,
+        limits=Limits(settings.parse_timeout_s, settings.parse_memory_mb),
+        max_bytes=settings.max_upload_mb * MEGABYTE,
+        workers=workers_of(settings),
+        meeting_files=meeting_files,
+        minutes_seconds=settings.minutes_timeout_s if settings.llm_model else None,
+    )
     lanes = Lanes(LANES, "jobs")
     uploads = Uploads(Inbox(settings.home / "inbox"), lanes, intake, tasks, files, settings.max_upload_mb)
     answers = _answers(settings, database, encoder.analyzer, embedder)
@@ -262,7 +277,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         database=database,
         catalogue=catalogue,
         documents=documents,
-        meetings=MeetingStore(database),
+        meetings=meetings,
         conversations=conversations,
         questions=questions,
         tasks=tasks,
@@ -358,34 +373,6 @@ def _answers(settings: Settings, database: Database, analyzer: Analyzer, embedde
         similarity = load_calibration(ASSETS / "data" / "retrieval", embedder.name).cache_similarity
     reader = Reader(analyzer, load_equivalents(settings.terms / EQUIVALENTS))
     return AnswerCache(AnswerStore(database), reader, embedder, similarity)
-
-
-def _intake(
-    settings: Settings,
-    database: Database,
-    library: Library,
-    files: FileStore,
-    tasks: TaskStore,
-    embedder: Embedder,
-    encoder: KeywordEncoder,
-    terms: Terms,
-    telemetry: Telemetry,
-) -> Intake:
-    return Intake(
-        database,
-        library,
-        files,
-        tasks,
-        embedder,
-        Preparation(
-            terms, settings.home / "cache", partial(installed_ocr, OCR_SHARE * settings.parse_timeout_s)
-        ),
-        telemetry,
-        encoder=encoder,
-        limits=Limits(settings.parse_timeout_s, settings.parse_memory_mb),
-        max_bytes=settings.max_upload_mb * MEGABYTE,
-        workers=workers_of(settings),
-    )
 
 
 def _problem(check: Callable[[], None]) -> str:

@@ -95,6 +95,9 @@ class Settings(BaseSettings):
     status_people: Path | None = Field(None, description="账号与审批系统人员编号的对照表；缺省编号相同")
     max_upload_mb: int = Field(50, ge=1, description="单个上传文件的上限（MB）")
     parse_timeout_s: float = Field(120.0, gt=0, description="解析一个文件的时限（秒）")
+    minutes_timeout_s: float = Field(
+        1800.0, gt=0, description="配置了大模型时，处理一份会议纪要的时限（秒）；没有大模型时同解析的时限"
+    )
     parse_memory_mb: int = Field(2048, ge=256, description="解析进程的内存上限（MB）")
     ingest_workers: int = Field(0, ge=0, description="入库并行进程数；0 表示按 CPU 核数")
     contact: str = Field("知识库管理员", description="拒答与报错时请用户联系谁")

@@ -9,11 +9,13 @@ from pathlib import Path
 from urllib.parse import quote
 from uuid import NAMESPACE_URL, uuid5
 
+from ingestion.documents import Kind
 from ingestion.parsers.bundle import Member
 from service.access import PUBLIC, Principal
 from service.errors import BadRequest
 
 LONGEST_NAME = 255  # what file systems take
+MINUTES_BASE = "minutes"  # the knowledge base of meetings for which none is named
 
 # Control characters, halves of surrogate pairs, and what is not seen but turns the order of a name around.
 _UNSEEN = re.compile(
@@ -41,6 +43,7 @@ class Incoming:
     modified_at: datetime | None = None
     in_bundle: bool = False  # came out of a zip: if it is one again, it is not opened
     damage: str = ""  # why it could not be taken out of its zip
+    kind: Kind = Kind.DOCUMENT
 
     def size(self) -> int:
         """Bytes, before anything is read. Raises OSError."""
@@ -64,7 +67,7 @@ class Incoming:
 
     def revision_id(self, digest: str) -> str:
         """The same bytes from the same source are the same revision, whenever they come."""
-        return str(uuid5(NAMESPACE_URL, f"{self.knowledge_base}\n{self.source_uri}\n{digest}"))
+        return str(uuid5(NAMESPACE_URL, f"{self._name}\n{digest}"))
 
     def member(self, item: Member) -> "Incoming":
         """A file inside this zip; what was said about the zip holds for it."""
@@ -79,7 +82,13 @@ class Incoming:
         )
 
     def new_document_id(self) -> str:
-        return str(uuid5(NAMESPACE_URL, f"{self.knowledge_base}\n{self.source_uri}"))
+        return str(uuid5(NAMESPACE_URL, self._name))
+
+    @property
+    def _name(self) -> str:
+        """A file may be taken both as a document and as the record of a meeting: those are two."""
+        name = f"{self.knowledge_base}\n{self.source_uri}"
+        return name if self.kind is Kind.DOCUMENT else f"{self.kind.value}\n{name}"
 
     @classmethod
     def of_path(cls, path: Path, like: "Incoming | None" = None) -> "Incoming":

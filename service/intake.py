@@ -13,7 +13,9 @@ from dataclasses import dataclass, replace
 from queue import SimpleQueue
 from threading import Event, Lock
 
-from ingestion.documents import READABLE, FailureReason, FileState, Parsed
+from pydantic import JsonValue
+
+from ingestion.documents import READABLE, FailureReason, FileState, Kind, Parsed
 from ingestion.errors import IngestionError, ParseFailure
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.parsers import registry
@@ -30,13 +32,17 @@ from service.incoming import files_under as files_under
 from service.labels import labels_after
 from service.lanes import Stopped
 from service.library import Library
+from service.meeting_files import MeetingFiles
 from service.originals import sha256
 from service.store.database import Database
+from service.store.meetings import FIGURES, figures_of
 from service.store.publishing import REPORT
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileRecord, FileStore, TaskStore
 from service.telemetry import Telemetry
 
 log = logs.get(__name__)
+
+MEETING = "meeting"  # where a file's report has its `MeetingFigures`
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,10 @@ class Intake:
         limits: Limits,
         max_bytes: int,
         workers: int,
+        meeting_files: MeetingFiles,
+        minutes_seconds: float | None = None,
     ) -> None:
+        """`minutes_seconds` is how long a meeting may take; None: as long as any file."""
         self._database = database
         self._library = library
         self._files = files
@@ -80,6 +89,8 @@ class Intake:
         self._telemetry = telemetry
         self._max_bytes = max_bytes
         self._workers = workers
+        self._meeting_files = meeting_files
+        self._minutes_seconds = minutes_seconds
         self._placing = Lock()
         self._stopping = Event()
         self._sandboxes: SimpleQueue[Sandbox[Source, Prepared]] = SimpleQueue()
@@ -142,7 +153,10 @@ class Intake:
         blank = replace(blank, content_sha256=sha256(data), size=len(data))
         if known and self._unchanged(known, incoming, blank.content_sha256, retry_failed):
             self._files.record(replace(known, task_id=task_id))
+            self._restore(known, incoming)
             return Taken(known, unchanged=True)
+        if incoming.kind is Kind.MINUTES and (copied := self._copied(principal, incoming, blank)):
+            return self._ended(copied)
         try:
             return self._take(principal, incoming, data, blank, retry_failed)
         except Exception as error:  # the boundary: whatever happened, the file ends in a state
@@ -180,7 +194,9 @@ class Intake:
             raise self._too_large()
         revision_id = incoming.revision_id(blank.content_sha256)
         opens = not incoming.in_bundle
-        source = Source(data, incoming.file_name, revision_id, incoming.password, opens_bundles=opens)
+        source = Source(
+            data, incoming.file_name, revision_id, incoming.password, opens_bundles=opens, kind=incoming.kind
+        )
         preparation = self._preparation
         with self._telemetry.stage("read"):
             prepared = self._prepare(source, preparation)
@@ -197,7 +213,8 @@ class Intake:
                 prepared = self._cut_anew(prepared)
             known = self._files.find(incoming.knowledge_base, incoming.source_uri)
             with self._database.session() as session:
-                place = placement.place(session, principal, incoming, prepared, known)
+                digest = blank.content_sha256
+                place = placement.place(session, principal, incoming, prepared, known, digest)
             draft = placement.draft(incoming, prepared, place, record, known)
             published = self._library.publish(principal, draft, vectors, data)
             record = replace(
@@ -206,7 +223,35 @@ class Intake:
                 revision_id=published.revision_id,
                 labels=place.document.labels,
             )
+            if draft.meeting is not None:
+                figures: JsonValue = FIGURES.dump_python(figures_of(draft.meeting), mode="json")
+                record = replace(record, report={**record.report, MEETING: figures})
             return self._ended(record, published.chunks, place.evidence)
+
+    def _copied(self, principal: Principal, incoming: Incoming, blank: FileRecord) -> FileRecord | None:
+        """The end of a new file with a meeting's record that is there already: it is not read again."""
+        if blank.document_id is not None:
+            return None
+        with self._database.session() as session:
+            found = placement.copy_of(session, principal, incoming, blank.content_sha256)
+        if found is None:
+            return None
+        alike = self._files.of_document(found.document.id)
+        report = next((each.report for each in alike if each.content_sha256 == blank.content_sha256), {})
+        self._meeting_files.restore(found.document.id)
+        return replace(
+            blank,
+            state=FileState.PARSED.value,
+            message=f"与《{found.document.title}》是同一份记录",
+            document_id=found.document.id,
+            revision_id=found.revision_id,
+            labels=found.document.labels,
+            report=report,
+        )
+
+    def _restore(self, known: FileRecord, incoming: Incoming) -> None:
+        if incoming.kind is Kind.MINUTES and known.document_id is not None:
+            self._meeting_files.restore(known.document_id)
 
     def _too_large(self) -> ParseFailure:
         most = self._max_bytes // MEGABYTE
@@ -261,7 +306,7 @@ class Intake:
             if self._stopping.is_set():
                 raise Stopped("intake")
             sandbox.use(preparation)
-            return sandbox.run(source)
+            return sandbox.run(source, self._minutes_seconds if source.kind is Kind.MINUTES else None)
         finally:
             self._sandboxes.put(sandbox)
 

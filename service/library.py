@@ -55,10 +55,15 @@ def _no_fault(_step: str) -> None:
     """The default for `reached`: tests put a process's death here."""
 
 
+def _nobody_told(_document_ids: Set[str] | None) -> None:
+    """The default for `on_change`."""
+
+
 class Library:
     """Writes are serialised; queries never wait for them.
 
     `reached(step)` is called after each step of the protocol, so that a test can kill the process there.
+    `on_change` gets the ids of documents that changed or went, None for all; it must not raise.
     """
 
     def __init__(
@@ -68,7 +73,9 @@ class Library:
         originals: Originals,
         reached: Callable[[str], None] = _no_fault,
         precedence: Precedence | None = None,
+        on_change: Callable[[Set[str] | None], None] = _nobody_told,
     ) -> None:
+        self._on_change = on_change
         self._precedence = precedence or Precedence()
         self._database = database
         self._index = index
@@ -271,7 +278,10 @@ class Library:
             self._index.upsert(points[start : start + UPSERT_BATCH])
 
     def _tell_index(self, document_ids: Set[str] | None = None) -> int:
-        """Bring the index's facts up to SQL's, for these documents or for all; returns how many revisions."""
+        """Bring the index's facts up to SQL's, for these documents or for all; returns how many revisions.
+
+        Whoever else follows the documents is told, too.
+        """
         with self._database.session() as session:
             stale = {}
             for document, revision, told in publishing.told_facts(session, document_ids):
@@ -282,6 +292,7 @@ class Library:
             self._index.set_payload(revision_id, payload)
         with self._database.session() as session:
             publishing.told_index(session, {key: fingerprint(payload) for key, payload in stale.items()})
+        self._on_change(document_ids)
         return len(stale)
 
     def _erase(self, revision_id: str) -> None:

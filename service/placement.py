@@ -2,10 +2,11 @@
 
 import mimetypes
 from dataclasses import dataclass, replace
+from datetime import date
 
 from sqlalchemy.orm import Session
 
-from ingestion.documents import Document, Revision, RevisionStatus
+from ingestion.documents import Document, Kind, Revision, RevisionStatus
 from ingestion.pipeline import Prepared
 from ingestion.sketches import likeness
 from ingestion.versions import same_document, title_key
@@ -14,6 +15,7 @@ from service.incoming import Incoming, is_own_upload
 from service.labels import labels_after
 from service.store import families
 from service.store.catalogue import PUBLISHED, document_of
+from service.store.meetings import recorded
 from service.store.models import DocumentRow, RevisionRow
 from service.store.publishing import Draft, Repealed
 from service.store.tasks import FileRecord
@@ -36,13 +38,23 @@ def place(
     incoming: Incoming,
     prepared: Prepared,
     known: FileRecord | None,
+    digest: str,
 ) -> Placement:
-    """The document that the source had before, one of the same title and content, or a new one."""
-    before = families.document(session, known.document_id) if known and known.document_id else None
+    """The document that the source had before, one of the same title and content, or a new one.
+
+    Two meetings may have the same title and much the same words: they are one only where every byte is the
+    same. `digest` is the file's.
+    """
+    before = _document_before(session, incoming, known)
     if before is not None and may_revise(principal, before):
         labels = labels_after(before.labels, incoming.labels)
         document = _revised(replace(before, labels=labels), incoming, prepared)
         return Placement(document, ("与同名来源的上一份文件相同来源", *_kept(incoming, labels)))
+    if incoming.kind is Kind.MINUTES:
+        copied = copy_of(session, principal, incoming, digest)
+        if copied is not None:
+            return Placement(copied.document, (f"与《{copied.document.title}》是同一份记录",))
+        return Placement(_new_document(incoming, prepared))
     for candidate in _likeliest(session, principal, incoming, prepared):
         if same_document(families.text_of(session, candidate.revision_id), prepared.parsed.text):
             document = candidate.document
@@ -51,12 +63,43 @@ def place(
     return Placement(_new_document(incoming, prepared))
 
 
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """A published revision with the very bytes of another file."""
+
+    document: Document
+    revision_id: str
+
+
+def copy_of(session: Session, principal: Principal, incoming: Incoming, digest: str) -> Copied | None:
+    """The meeting that this record was taken in for already, from whatever place; None if it is new."""
+    for document, revision_id in families.holding(session, incoming.knowledge_base, incoming.kind, digest):
+        if _may_join(principal, incoming, document):
+            return Copied(document, revision_id)
+    return None
+
+
+def _document_before(session: Session, incoming: Incoming, known: FileRecord | None) -> Document | None:
+    """What the source was taken for. A copy of another meeting's record that was changed since is that
+    meeting no longer: the file it was copied from stands for it."""
+    before = families.document(session, known.document_id) if known and known.document_id else None
+    if before is None or before.kind is not incoming.kind:
+        return None
+    if before.kind is Kind.DOCUMENT or before.source_uri == incoming.source_uri:
+        return before
+    return before if families.is_only_source(session, before, incoming.source_uri) else None
+
+
 def _likeliest(
     session: Session, principal: Principal, incoming: Incoming, prepared: Prepared
 ) -> list[families.Candidate]:
     """The few revisions of this title that are worth reading: every department has its 「工作总结」."""
     found = families.candidates(session, incoming.knowledge_base, title_key(prepared.description.title))
-    open_to_it = [each for each in found if _may_join(principal, incoming, each.document)]
+    open_to_it = [
+        each
+        for each in found
+        if each.document.kind is incoming.kind and _may_join(principal, incoming, each.document)
+    ]
     open_to_it.sort(key=lambda each: -likeness(each.sketch, prepared.sketch))
     return open_to_it[:COMPARED]
 
@@ -77,6 +120,8 @@ def stands(session: Session, known: FileRecord, incoming: Incoming) -> bool:
     if row is None or stored is None or row.phase != PUBLISHED:
         return False
     document = document_of(stored)
+    if document.kind is not incoming.kind:
+        return False
     given = _described(document, incoming)
     changed = (name for name in _SAID if getattr(given, name) != getattr(document, name))
     return labels_after(document.labels, incoming.labels) == document.labels and all(
@@ -102,7 +147,12 @@ def _revised(document: Document, incoming: Incoming, prepared: Prepared) -> Docu
         title=prepared.description.title,
         issuer=said.issuer or prepared.description.issuer,
         source_updated_at=incoming.modified_at,
+        meeting_date=_day_of(prepared),
     )
+
+
+def _day_of(prepared: Prepared) -> date | None:
+    return prepared.meeting.segmentation.transcript.day if prepared.meeting else None
 
 
 def _is_newer(incoming: Incoming, document: Document) -> bool:
@@ -118,12 +168,14 @@ def draft(
     record: FileRecord,
     known: FileRecord | None,
 ) -> Draft:
-    """What is published; `record` has the hash and the size of the file."""
+    """What is published; `record` has the hash and the size of the file. Minutes have no title key: nothing
+    is joined to them by their title, and nothing repeals them."""
     said = prepared.description
+    meeting = prepared.meeting
     before = known.revision_id if known and known.document_id == placement.document.id else None
     return Draft(
         document=placement.document,
-        title_key=title_key(said.title),
+        title_key=title_key(said.title) if meeting is None else "",
         revision=Revision(
             id=incoming.revision_id(record.content_sha256),
             document_id=placement.document.id,
@@ -142,6 +194,7 @@ def draft(
         keywords=prepared.keywords,
         sketch=prepared.sketch,
         repeals=tuple(Repealed(title_key(repeal.title), repeal.effective_on) for repeal in said.repeals),
+        meeting=recorded(meeting, prepared.parsed) if meeting is not None else None,
     )
 
 
@@ -162,4 +215,6 @@ def _new_document(incoming: Incoming, prepared: Prepared) -> Document:
         owner=incoming.owner,
         labels=incoming.first_labels,
         source_updated_at=incoming.modified_at,
+        kind=incoming.kind,
+        meeting_date=_day_of(prepared),
     )

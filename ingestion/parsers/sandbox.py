@@ -59,14 +59,16 @@ class Sandbox(Generic[Request, Result]):
     def pid(self) -> int | None:
         return self._process.pid if self._process else None
 
-    def run(self, request: Request) -> Result:
+    def run(self, request: Request, seconds: float | None = None) -> Result:
+        """`seconds` instead of the limit, for work that mostly waits: processor time stays as limited."""
+        limit = self._limits.seconds if seconds is None else seconds
         with self._lock:
             pipe = self._ready()
             try:
                 pipe.send(request)
-                if not pipe.poll(self._limits.seconds):
+                if not pipe.poll(limit):
                     raise ParseFailure(
-                        FailureReason.TIMEOUT, f"解析超过 {self._limits.seconds:g} 秒，已中止；可拆分后再上传"
+                        FailureReason.TIMEOUT, f"解析超过 {limit:g} 秒，已中止；可拆分后再上传"
                     )
                 outcome = pipe.recv()
             except ParseFailure:

@@ -12,13 +12,15 @@ from fastapi import APIRouter, Depends, Request
 from pydantic import BaseModel, Field
 from starlette.concurrency import run_in_threadpool
 
+from ingestion.documents import Kind
+from ingestion.minutes.meeting import why_no_record
 from service.access import EVERYONE, LOCAL
 from service.api.access import Service, parts_of
 from service.bootstrap import Parts
 from service.errors import BadRequest, NotFound
 from service.folders import Followed
 from service.home import LOCAL_TOKEN
-from service.incoming import Incoming, files_under
+from service.incoming import MINUTES_BASE, Incoming, files_under
 from service.labels import checked_labels
 from service.lanes import ending
 
@@ -35,7 +37,8 @@ router = APIRouter(
 
 class ImportIn(BaseModel):
     paths: list[str] = Field(min_length=1)
-    knowledge_base: str = "default"
+    kind: Kind = Kind.DOCUMENT
+    knowledge_base: str = ""  # of the kind
     labels: list[str] | None = None
     owner: str = ""
     business_line: str = ""
@@ -50,11 +53,19 @@ class MoveOut(BaseModel):
     target: str
 
 
+class SkippedOut(BaseModel):
+    source: str
+    reason: str
+
+
 class ImportOut(BaseModel):
-    """`files` are being taken in by the task; what `follow` found besides has happened already."""
+    """`files` are being taken in by the task; what `follow` found besides has happened already. `skipped`
+    lie beside the records of meetings and are none.
+    """
 
     task_id: str
     files: int
+    skipped: list[SkippedOut] = []
     moved: list[MoveOut] = []
     gone: list[str] = []
     returned: list[str] = []
@@ -66,10 +77,12 @@ async def import_paths(service: Service, body: ImportIn) -> ImportOut:
     missing = [path for path in body.paths if not Path(path).exists()]
     if missing:
         raise BadRequest(f"找不到：{'、'.join(missing)}")
+    is_minutes = body.kind is Kind.MINUTES
     like = Incoming(
         "",
         "",
-        knowledge_base=body.knowledge_base,
+        knowledge_base=body.knowledge_base or (MINUTES_BASE if is_minutes else "default"),
+        kind=body.kind,
         labels=None if body.labels is None else checked_labels(body.labels),
         owner=body.owner,
         business_line=body.business_line,
@@ -78,13 +91,15 @@ async def import_paths(service: Service, body: ImportIn) -> ImportOut:
     )
     paths = [Path(path) for path in body.paths]
     followed = await run_in_threadpool(_look, service, paths, like, follow=body.follow)
-    items = followed.items
+    beside = {item.source_uri: why_no_record(item.file_name) for item in followed.items if is_minutes}
+    items = [item for item in followed.items if not beside.get(item.source_uri)]
     task = await run_in_threadpool(service.tasks.create, LOCAL, "ingest", len(items))
     run = partial(service.intake.run, LOCAL, task.id, items, retry_failed=body.retry_failed)
     service.lanes.submit(f"import {task.id}", ending(service.tasks, task.id, run))
     return ImportOut(
         task_id=task.id,
         files=len(items),
+        skipped=[SkippedOut(source=source, reason=reason) for source, reason in beside.items() if reason],
         moved=[MoveOut(source=source, target=target) for source, target in followed.moved],
         gone=list(followed.gone),
         returned=list(followed.returned),

@@ -141,10 +141,11 @@ async def upload(
         issuer=storable(issuer),
         password=password,
     )
-    return await run_in_threadpool(_accept, service, principal, incoming, file.file)
+    return await run_in_threadpool(accept, service, principal, incoming, file.file)
 
 
-def _accept(service: Parts, principal: Principal, incoming: Incoming, content: BinaryIO) -> Accepted:
+def accept(service: Parts, principal: Principal, incoming: Incoming, content: BinaryIO) -> Accepted:
+    """From here on the file is not lost; a task works on it."""
     known = service.files.find(incoming.knowledge_base, incoming.source_uri)
     accepted = service.uploads.accept(principal, incoming, content)
     return Accepted(

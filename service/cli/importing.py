@@ -22,7 +22,7 @@ def import_once(client: Client, body: Mapping[str, object], *, as_json: bool) ->
     started = client.post("/api/v1/local/imports", body)
     with progress("入库", quiet=as_json) as on_change:
         task = client.follow_task(started["task_id"], on_change)
-    files = _all_files(client, task)
+    files = all_files(client, task)
     if as_json:
         events = {name: started[name] for name in ("moved", "gone", "returned")}
         print_json({"task": {k: v for k, v in task.items() if k != "files"}, "files": files, **events})
@@ -55,7 +55,8 @@ class _Documents(DefaultFilter):
         return super().__call__(change, path) and not Path(path).name.startswith((".", "~$"))
 
 
-def _all_files(client: Client, task: Any) -> list[Any]:
+def all_files(client: Client, task: Any) -> list[Any]:
+    """What became of every file of a task, as the API tells it."""
     found: list[Any] = []
     page = 1
     while True:

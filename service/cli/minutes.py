@@ -9,13 +9,16 @@ from typing import Annotated
 import typer
 
 from ingestion.minutes.agent import RunLog
+from ingestion.minutes.chunks import canonical
 from ingestion.minutes.formats import read
-from ingestion.minutes.orchestrator import Equipment, OrchestratorAgent
+from ingestion.minutes.meeting import Newsroom, cut
 from ingestion.terms import load_terms
-from service.assembly import minutes_equipment, minutes_model
+from service.cli import minutes_ingest
 from service.cli.printing import friendly_errors, print_json
 from service.config import Settings
-from service.minutes.shown import shown
+from service.meetings import shown
+from service.newsroom import minutes_model, newsroom
+from service.store.meetings import recorded
 
 app = typer.Typer(help="会议纪要：切成议题，一段不少。", no_args_is_help=True)
 
@@ -24,9 +27,7 @@ def register(parent: typer.Typer) -> None:
     parent.add_typer(app, name="minutes")
 
 
-@app.callback()
-def _commands() -> None:
-    """Keeps `segment` a command of its own while it is the only one."""
+app.command()(minutes_ingest.ingest)
 
 
 @app.command()
@@ -38,11 +39,10 @@ def segment(
     as_json: Annotated[bool, typer.Option("--json", help="总是 JSON；写上也可以")] = False,
 ) -> None:
     """把一份会议记录切成议题段：结果是 JSON，运行日志在标准错误。"""
-    with friendly_errors(), _equipment(Settings(), offline=offline) as equipment:
-        raw = read(path.name, path.read_bytes())
-        orchestrator = OrchestratorAgent(_Told(), equipment)
-        found = orchestrator.run(raw.text, raw.name, raw.layout)
-        print_json(shown(found, raw.findings).model_dump(mode="json"))
+    with friendly_errors(), _newsroom(Settings(), offline=offline) as staff:
+        meeting = cut(read(path.name, path.read_bytes()), staff, _Told())
+        parsed = canonical(meeting.segmentation.transcript)
+        print_json(shown(recorded(meeting, parsed), parsed.text).model_dump(mode="json"))
 
 
 class _Told(RunLog):
@@ -54,7 +54,7 @@ class _Told(RunLog):
 
 
 @contextmanager
-def _equipment(settings: Settings, *, offline: bool) -> Iterator[Equipment]:
+def _newsroom(settings: Settings, *, offline: bool) -> Iterator[Newsroom]:
     terms = load_terms(settings.terms)
     with minutes_model(settings) if not offline else nullcontext() as model:
-        yield minutes_equipment(settings, terms, model)
+        yield newsroom(settings, terms, model)

@@ -13,6 +13,7 @@ from uuid import uuid4
 from sqlalchemy import delete, select, update
 from sqlalchemy.orm import Session
 
+from ingestion.documents import Kind
 from ingestion.versions import title_key
 from service.access import Principal
 from service.errors import BadRequest, Conflict, NotFound
@@ -74,7 +75,7 @@ def describe(session: Session, principal: Principal, document_id: str, given: De
         setattr(row, fact, text)
     if not row.title.strip():
         raise BadRequest("题名不能是空的")
-    row.title_key = title_key(row.title)
+    row.title_key = title_key(row.title) if row.kind == Kind.DOCUMENT.value else ""
     row.by_hand = sorted({*row.by_hand, *given.facts})
     details = {f"{name}_from": text for name, text in before.items()}
     details |= {f"{fact}_to": text for fact, text in given.facts.items()}
@@ -133,6 +134,8 @@ def move(session: Session, principal: Principal, revision_id: str, target_id: st
         raise Conflict("这份文档只有这一个版本，不用另立")
     if target_id == source.id:
         raise Conflict("这个版本已经属于这份文档")
+    if target.kind != source.kind:
+        raise Conflict("会议纪要与文档不能归在一起")
     if target.knowledge_base != source.knowledge_base:
         raise Conflict("两份文档不在同一个知识库")
     if _holds(session, target.id, row.content_sha256):
@@ -207,6 +210,8 @@ def _new_document(session: Session, like: DocumentRow, revision: RevisionRow) ->
         owner=like.owner,
         labels=list(like.labels),
         source_updated_at=like.source_updated_at,
+        kind=like.kind,
+        meeting_date=like.meeting_date,
         created_at=now(),
     )
     session.add(row)

@@ -6,12 +6,12 @@ from datetime import date
 from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
-from ingestion.documents import NEVER_IN_FORCE, Document
+from ingestion.documents import NEVER_IN_FORCE, Document, Kind
 from ingestion.sketches import sketch
 from ingestion.versions import Ending
 from service.access import covers
 from service.store.catalogue import PUBLISHED, document_of
-from service.store.models import DocumentRow, RepealRow, RevisionContentRow, RevisionRow
+from service.store.models import DocumentRow, FileRow, RepealRow, RevisionContentRow, RevisionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +45,32 @@ def candidates(session: Session, knowledge_base: str, title_key: str) -> list[Ca
         Candidate(document_of(row), key, kept if kept is not None else _sketched(session, key))
         for row, key, kept in session.execute(statement).all()
     ]
+
+
+def holding(session: Session, knowledge_base: str, kind: Kind, digest: str) -> list[tuple[Document, str]]:
+    """Documents of that kind with a published revision of these bytes and its id, the oldest first."""
+    statement = (
+        select(DocumentRow, RevisionRow.id)
+        .join(RevisionRow, RevisionRow.document_id == DocumentRow.id)
+        .where(
+            RevisionRow.content_sha256 == digest,
+            RevisionRow.phase == PUBLISHED,
+            DocumentRow.knowledge_base == knowledge_base,
+            DocumentRow.kind == kind.value,
+        )
+        .order_by(DocumentRow.created_at, RevisionRow.created_at)
+    )
+    return [(document_of(row), key) for row, key in session.execute(statement)]
+
+
+def is_only_source(session: Session, document: Document, source_uri: str) -> bool:
+    """Whether no other file that is still there stands for the document."""
+    others = select(FileRow.id).where(
+        FileRow.document_id == document.id,
+        FileRow.source_uri != source_uri,
+        FileRow.missing_since.is_(None),
+    )
+    return session.scalar(others.limit(1)) is None
 
 
 def text_of(session: Session, revision_id: str) -> str:

@@ -8,8 +8,10 @@ from pydantic import TypeAdapter
 from sqlalchemy import Select, select
 from sqlalchemy.orm import undefer
 
-from ingestion.documents import Document, Kind
-from ingestion.minutes.outcomes import Outcome
+from ingestion.documents import Document, Kind, Parsed
+from ingestion.minutes.meeting import Meeting
+from ingestion.minutes.outcome import Outcome
+from ingestion.minutes.prefixes import speech
 from ingestion.minutes.segmentation import Completeness, Review, Segment
 from ingestion.minutes.transcript import Drop
 from service.access import Principal
@@ -59,6 +61,27 @@ class MeetingRecord:
         """The names that the record uses, each once, in order."""
         return tuple(dict.fromkeys(said.speaker for said in self.paragraphs if said.speaker))
 
+    @property
+    def segments_per_10k_chars(self) -> float:
+        """One segment for everything passes the locks and is still a failure: this shows it."""
+        chars = self.completeness.original_chars
+        return round(len(self.segments) * 10_000 / chars, 2) if chars else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class MeetingFigures:
+    """A meeting's line in the report of an import. `difference` is in characters and has to be 0."""
+
+    paragraphs: int
+    characters: int
+    difference: int
+    segments: int
+    segments_per_10k_chars: float
+    rounds: int
+    engine: str
+    seconds: float
+    findings: tuple[str, ...]
+
 
 @dataclass(frozen=True, slots=True)
 class StoredMeeting:
@@ -85,6 +108,56 @@ class MeetingLine:
 
 
 RECORD: TypeAdapter[MeetingRecord] = TypeAdapter(MeetingRecord)
+FIGURES: TypeAdapter[MeetingFigures] = TypeAdapter(MeetingFigures)
+
+
+def recorded(meeting: Meeting, parsed: Parsed) -> MeetingRecord:
+    """`parsed` is the transcript's canonical text, a block for each paragraph."""
+    found = meeting.segmentation
+    transcript = found.transcript
+    paragraphs = tuple(
+        Said(
+            number=paragraph.number,
+            start=block.anchor.char_start,
+            end=block.anchor.char_end,
+            words=block.anchor.char_end - len(speech(paragraph)),
+            speaker=paragraph.speaker,
+            time=paragraph.time,
+        )
+        for paragraph, block in zip(transcript.paragraphs, parsed.blocks, strict=True)
+    )
+    return MeetingRecord(
+        title=transcript.title,
+        day=transcript.day,
+        attendees=transcript.attendees,
+        paragraphs=paragraphs,
+        segments=found.segments,
+        outcomes=meeting.outcomes,
+        completeness=found.completeness,
+        raw_chars=transcript.raw_chars,
+        drops=dict(transcript.drops),
+        review=found.review,
+        rounds=found.rounds,
+        kept_round=found.kept_round,
+        engine=found.engine,
+        run_log=found.run_log,
+        findings=meeting.findings,
+        seconds=round(meeting.seconds, 3),
+    )
+
+
+def figures_of(record: MeetingRecord) -> MeetingFigures:
+    return MeetingFigures(
+        paragraphs=len(record.paragraphs),
+        characters=record.completeness.original_chars,
+        difference=record.completeness.char_diff,
+        segments=len(record.segments),
+        segments_per_10k_chars=record.segments_per_10k_chars,
+        rounds=record.rounds,
+        engine=record.engine,
+        seconds=record.seconds,
+        findings=record.findings,
+    )
 
 
 def meeting_row(revision_id: str, record: MeetingRecord) -> MeetingRow:
@@ -126,6 +199,11 @@ class MeetingStore:
                 row.text,
                 RECORD.validate_python(row.MeetingRow.record),
             )
+
+    def ids(self) -> set[str]:
+        """Of every published meeting's document, whoever may read it."""
+        with self._database.session() as session:
+            return set(session.scalars(_published().with_only_columns(DocumentRow.id)))
 
     def records(self, revision_ids: Sequence[str]) -> dict[str, MeetingRecord]:
         """By revision id; those that are no meetings are absent. Who may read is the caller's business."""

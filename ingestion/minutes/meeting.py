@@ -1,0 +1,89 @@
+"""One meeting's file from bytes to segments and outcomes: what the archive takes in, and who works on it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePath
+from time import perf_counter
+from typing import Protocol
+
+from ingestion.documents import FailureReason, FileState
+from ingestion.errors import ParseFailure
+from ingestion.minutes.agent import RunLog
+from ingestion.minutes.formats import read
+from ingestion.minutes.lines import Layout, Raw
+from ingestion.minutes.orchestrator import Equipment, OrchestratorAgent
+from ingestion.minutes.outcome import Outcome
+from ingestion.minutes.segmentation import OFFLINE, Segmentation
+from ingestion.minutes.transcript import Transcript
+from ingestion.terms import Terms
+
+_README = "readme"
+_TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".xlsm", ".et"})
+
+
+class FindsOutcomes(Protocol):
+    def find(self, transcript: Transcript) -> tuple[Outcome, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Newsroom:
+    """What all meetings of a process share."""
+
+    equipment: Equipment
+    outcomes: FindsOutcomes
+
+
+BuildNewsroom = Callable[[Terms], Newsroom]
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """A meeting's record, cut. `findings` are remarks on the file and the run; `seconds` it took."""
+
+    segmentation: Segmentation
+    outcomes: tuple[Outcome, ...]
+    findings: tuple[str, ...]
+    seconds: float
+
+
+def why_no_record(name: str) -> str:
+    """Why a file of this name lies beside the records of meetings and is none; empty for all others."""
+    path = PurePath(name.lower())
+    if path.name.partition(".")[0] == _README:
+        return "README 是对文件夹的说明，不是会议记录"
+    if path.suffix in _TABLES:
+        return f"{path.suffix} 是表格，不是会议记录"
+    return ""
+
+
+def take_down(name: str, data: bytes, newsroom: Newsroom) -> Meeting:
+    """For the archive, which holds meetings only. Raises ParseFailure as `formats.read`, and `unsupported` by
+    `why_no_record`, `empty` when nothing is said in it, `wrong_type` for JSON without utterances.
+    """
+    if reason := why_no_record(name):
+        raise ParseFailure(FailureReason.UNSUPPORTED, reason, FileState.UNSUPPORTED)
+    raw = read(name, data)
+    meeting = cut(raw, newsroom)
+    _expect_words(meeting.segmentation.transcript, raw.layout)
+    return meeting
+
+
+def cut(raw: Raw, newsroom: Newsroom, run_log: RunLog | None = None) -> Meeting:
+    """Whatever the text is, also none."""
+    started = perf_counter()
+    equipment = newsroom.equipment
+    found = OrchestratorAgent(run_log or RunLog(), equipment).run(raw.text, raw.name, raw.layout)
+    outcomes = newsroom.outcomes.find(found.transcript)
+    taken_over = equipment.model is not None and OFFLINE in found.engine
+    remarks = ("大模型没有做完全部步骤，其余由离线引擎完成，详见运行日志",) if taken_over else ()
+    return Meeting(found, outcomes, (*raw.findings, *remarks), perf_counter() - started)
+
+
+def _expect_words(transcript: Transcript, layout: Layout) -> None:
+    if not transcript.paragraphs:
+        raise ParseFailure(FailureReason.EMPTY, "会议记录里没有文字，请核对内容后再导入")
+    said = any(paragraph.speaker or paragraph.time for paragraph in transcript.paragraphs)
+    if layout is Layout.JSON and not said:
+        raise ParseFailure(
+            FailureReason.WRONG_TYPE, "这份 JSON 里没有带发言人或时间的发言，不像会议记录；没有入库"
+        )
