@@ -11,7 +11,13 @@ from ingestion.analyzer import Analyzer
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
 from service.bootstrap import embedder_factory
-from service.cli import evaluating_intent, evaluating_process, evaluating_segmentation, evaluating_values
+from service.cli import (
+    evaluating_intent,
+    evaluating_outcomes,
+    evaluating_process,
+    evaluating_segmentation,
+    evaluating_values,
+)
 from service.cli.printing import friendly_errors, print_report
 from service.config import ASSETS, Settings
 from service.errors import BadRequest
@@ -53,6 +59,7 @@ def register(app: typer.Typer) -> None:
     evaluating_process.register(evaluation)
     evaluating_intent.register(evaluation)
     evaluating_segmentation.register(evaluation)
+    evaluating_outcomes.register(evaluation)
     app.add_typer(evaluation)
 
 
