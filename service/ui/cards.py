@@ -105,3 +105,8 @@ def source_address(document_id: str, revision_id: str = "", chunk_id: str = "") 
     asked = {name: value for name, value in (("revision", revision_id), ("chunk", chunk_id)) if value}
     address = f"{PATH}/documents/{quote(document_id, safe='')}"
     return f"{address}?{urlencode(asked)}" if asked else address
+
+
+def original_address(document_id: str, revision_id: str) -> str:
+    """Where the console hands out a revision's original."""
+    return f"{PATH}/documents/{quote(document_id, safe='')}/original?{urlencode({'revision': revision_id})}"

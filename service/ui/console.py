@@ -20,6 +20,8 @@ from service.ui import (
     comparison,
     documents,
     files,
+    minutes_archive,
+    minutes_page,
     process_files,
     process_page,
     processes,
@@ -56,7 +58,7 @@ def mount(app: FastAPI, parts: Parts) -> None:
     sessions = Sessions(parts.keys)
     for room in (documents, files, source, comparison, retrieval, questions, terms):
         room.register(parts, sessions)
-    for room in (processes, process_files, process_page):
+    for room in (processes, process_files, process_page, minutes_archive, minutes_page):
         room.register(parts, sessions)
     sign_in.register(sessions)
     console.add_static_file(local_file=STYLES, url_path="/console.css")

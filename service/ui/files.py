@@ -15,7 +15,7 @@ from service.ui.listing import Found, Listing
 from service.ui.pages import Visit
 from service.ui.sections import LIBRARY, sections
 from service.ui.sessions import Sessions
-from service.ui.uploads import KINDS
+from service.ui.upload_lines import KINDS
 from service.wording import FAILURES, STATES, moment_of
 
 PAGE_SIZE = 30

@@ -19,11 +19,12 @@ class Room:
 
 
 DOCUMENTS = Room("文档", PATH)
+MINUTES = Room("会议纪要", f"{PATH}/minutes")
 RETRIEVAL = Room("检索", f"{PATH}/retrieval")
 PROCESSES = Room("流程", f"{PATH}/processes", Role.READER)
 QUESTIONS = Room("提问记录", f"{PATH}/questions", Role.ADMIN)
 TERMS = Room("词表", f"{PATH}/terms", Role.ADMIN)
-ROOMS = (DOCUMENTS, RETRIEVAL, PROCESSES, QUESTIONS, TERMS)
+ROOMS = (DOCUMENTS, MINUTES, RETRIEVAL, PROCESSES, QUESTIONS, TERMS)
 
 
 @contextmanager

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from datetime import date
-from urllib.parse import quote
 
 from fastapi import Request, Response
 from fastapi.responses import PlainTextResponse
@@ -17,8 +16,8 @@ from service.bootstrap import Parts
 from service.errors import NotAuthenticated, ZhixingError
 from service.store.documents import Content, StoredDocument
 from service.ui import corrections, pages
-from service.ui.cards import about, standing_tag
-from service.ui.elements import PATH, Pager, box, facts, icon, link, words
+from service.ui.cards import about, original_address, standing_tag
+from service.ui.elements import Pager, box, facts, icon, link, words
 from service.ui.frame import DOCUMENTS, frame
 from service.ui.pages import Visit
 from service.ui.sessions import Sessions, Visitor
@@ -70,11 +69,11 @@ def _about(visit: Visit, stored: StoredDocument, content: Content) -> None:
                 words("span", revision.label or content.file_name, "revision-name")
                 words("span", term_words(revision), "revision-term")
             facts(*about(document), content.file_name if revision.label else "")
-        address = f"{PATH}/documents/{quote(document.id, safe='')}/original?revision={quote(revision.id)}"
         with box("div", "source-actions"):
             corrections.offer(visit, document, revision)
             if stored.before(item) is not None:
                 link("与上一版对照", comparison_address(document.id, revision.id), "button")
+            address = original_address(document.id, revision.id)
             with link("", address, "button", download=content.file_name):
                 icon("download")
                 words("span", "下载原件")
