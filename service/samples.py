@@ -1,13 +1,17 @@
-"""What ships to try: knowledge and processes, loaded like any other, and applications to ask after."""
+"""What ships to try: knowledge, meetings and processes, loaded like any other, applications to ask after."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pydantic import SecretStr
 
+from ingestion.documents import Kind
+from ingestion.minutes.meeting import why_no_record
 from service import logs
 from service.access import LOCAL
 from service.bootstrap import Parts
 from service.config import ASSETS, Settings
+from service.incoming import MINUTES_BASE, files_under
 from service.intake import Incoming, Taken
 from service.process.following import Followed
 from service.store.processes import ProcessStore
@@ -15,6 +19,7 @@ from service.store.processes import ProcessStore
 log = logs.get(__name__)
 
 FOLDER = ASSETS / "data" / "documents"
+MINUTES = ASSETS / "data" / "minutes"
 PROCESSES = ASSETS / "data" / "processes"
 STATUS = ASSETS / "data" / "status"
 FORMATS = frozenset({".docx", ".xlsx", ".csv", ".pdf", ".md", ".txt", ".html"})
@@ -37,7 +42,17 @@ def with_applications(settings: Settings) -> Settings:
 def load_samples(parts: Parts) -> list[Taken]:
     """Take the samples in; unchanged ones are skipped, so that every start may call this."""
     like = Incoming("", "", owner="行政部")
-    items = [Incoming.of_path(path, like) for path in sample_files()]
+    return _load(parts, [Incoming.of_path(path, like) for path in sample_files()])
+
+
+def load_meetings(parts: Parts) -> list[Taken]:
+    """The records of the sample meetings into the archive; unchanged ones are skipped."""
+    like = Incoming("", "", knowledge_base=MINUTES_BASE, owner="行政部", kind=Kind.MINUTES)
+    items = [item for item in files_under([MINUTES], like) if not why_no_record(item.file_name)]
+    return _load(parts, items)
+
+
+def _load(parts: Parts, items: Sequence[Incoming]) -> list[Taken]:
     task = parts.tasks.create(LOCAL, "ingest", len(items))
     taken = parts.intake.run(LOCAL, task.id, items)
     log.info("samples.loaded", files=len(taken), new=sum(not item.unchanged for item in taken))
@@ -53,4 +68,5 @@ def load_processes(parts: Parts) -> int:
 def load_all(parts: Parts) -> None:
     """Everything there is to try."""
     load_samples(parts)
+    load_meetings(parts)
     load_processes(parts)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pydantic import JsonValue
 from starlette.concurrency import run_in_threadpool
 
+from ingestion.documents import Kind
 from ingestion.index.schema import Filter
 from service import logs
 from service.access import Principal
@@ -114,7 +115,11 @@ class Knowledge:
         self._reuse = reuse
 
     async def ask(self, principal: Principal, question: Question, emit: Emit) -> None:
-        """Emit the events of DESIGN section 7, `done` last."""
+        """Emit the events of DESIGN section 7, `done` last.
+
+        What was said in a meeting is no rule: minutes answer only a question whose filters name them.
+        """
+        question = replace(question, filters=_of_documents(question.filters))
         day = offline.day_asked(question.text, question.as_of, date.today())
         conditions = await self._conditions(principal, question, day)
         given = await self._given(conditions, question)
@@ -315,6 +320,10 @@ class Knowledge:
             "completion_tokens": usage.completion_tokens,
         }
         await emit("usage", counted)
+
+
+def _of_documents(filters: Filter) -> Filter:
+    return filters if filters.kinds is not None else replace(filters, kinds=(Kind.DOCUMENT.value,))
 
 
 def _quoted(bound: Bound, extract: Extract) -> tuple[Citation, ...]:

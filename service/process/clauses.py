@@ -11,7 +11,9 @@ from functools import lru_cache
 from itertools import islice
 
 from ingestion.analyzer import fold
+from ingestion.documents import Kind
 from ingestion.errors import IngestionError
+from ingestion.index.schema import Filter
 from ingestion.literals import find_literals, opening_ordinals
 from service import logs
 from service.citations import Citation
@@ -26,6 +28,7 @@ log = logs.get(__name__)
 MOST = 3  # clauses of one source that are cited
 _LOOKED_AT = 3  # passages
 _REMEMBERED = 256
+_RULES = Filter(kinds=(Kind.DOCUMENT.value,))
 _NAMED = re.compile(r"《(?P<title>[^《》]+)》(?P<where>[^《》；;]*)")
 _ARTICLE = re.compile(r"第\s*[零〇一二两三四五六七八九十百千\d]+\s*条")
 _LISTED = re.compile(r"[、，,和及\s]+")
@@ -59,7 +62,9 @@ class Clauses:
 
     def _one(self, title: str, where: str, scopes: tuple[str, ...] | None, day: date) -> Citation | None:
         question = Question(f"《{title}》{where}")
-        retrieved = self._retriever.retrieve(question, scopes, day=day, top_k=_LOOKED_AT, threshold=0.0)
+        retrieved = self._retriever.retrieve(
+            question, scopes, day=day, top_k=_LOOKED_AT, threshold=0.0, filters=_RULES
+        )
         for evidence in retrieved.evidence:
             span = _place(evidence, where) if _is_titled(evidence, title) else None
             if span is not None:
