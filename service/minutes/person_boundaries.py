@@ -9,6 +9,7 @@ _WORDS = (
     r"|[东西南北双多各地对甲乙官]方|[资黄奖基现]金|[完达变组形生]成|[小当及随按准临]时|[正日平经非异]常|[平不保治公]安|[说证声]明"
     r"|[副正代]董"
 )
+_LOOKED_BACK = 4  # characters; no word of the lists is longer
 _BEFORE = re.compile(rf"(?:{_WORDS})$")
 _BEFORE_NAME = re.compile(r"(?:[早晚]|用电|客流|网络|流量)$")
 _AFTER_NAME = re.compile(r"期|时[段间候]|值|论坛|季|流量|皑皑|公主|节|塔")
@@ -30,20 +31,26 @@ def is_name(text: str, start: int, end: int) -> bool:
     """Of `plain` text; a Chinese name there."""
     if end - start > 2:
         return True
-    if _BEFORE.search(text[: start + 1]) or _BEFORE_NAME.search(text[:start]) or _AFTER_NAME.match(text, end):
+    if _BEFORE.search(_front(text, start + 1)) or _BEFORE_NAME.search(_front(text, start)):
+        return False
+    if _AFTER_NAME.match(text, end):
         return False
     return _FOLLOWS.match(text, end) is not None or _LONGER_NAME.match(text, end) is None
 
 
 def is_form(text: str, start: int, end: int) -> bool:
     """A form of address there, 张总, which neither begins in another word nor ends in one."""
-    if _BEFORE.search(text[: start + 1]) or text[:start].endswith("副"):
+    if _BEFORE.search(_front(text, start + 1)) or text.endswith("副", 0, start):
         return False
     if text[end - 1] == "总" and _AFTER_BOSS.match(text, end):
         return False
     if text[end - 1] == "工" and _AFTER_WORKER.match(text, end):
         return False
     return _AFTER_TITLE.match(text, end) is None
+
+
+def _front(text: str, end: int) -> str:
+    return text[max(0, end - _LOOKED_BACK) : end]
 
 
 def is_latin(text: str, start: int, end: int) -> bool:

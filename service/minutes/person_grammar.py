@@ -18,6 +18,8 @@ class Part(StrEnum):
 
 _GREETING = re.compile(r"(?:请问一?下?|想?请教一?下?|您好|你好|嗨|喂|那|@|尊敬的|想问一?下?|[,! ])*")
 _CALLED = re.compile(r" *(?:您?好)?[,:!?。]| +(?![对的])|[您你]")
+_LOOKED_BACK = 16  # characters; greetings and verbs before a name are shorter
+_PAUSE = re.compile(r"[,。?!] *$")
 _END = re.compile(r"[。?!,吗呢吧 ]*")
 _AND = re.compile(r" *(?:和|与|跟|同|以及|还有|、|还是|或者?|,) *")
 _OBJECT = re.compile(
@@ -45,30 +47,32 @@ _CLAUSE = re.compile(r"[。?!;]")
 def parts(text: str, found: Sequence[Named]) -> list[Part]:
     """One for each of `found`, which stand in `plain` text in their order."""
     made: list[Part] = []
-    for place, one in enumerate(found):
-        last = _last_beside(text, found, place)
-        until = found[last + 1].start if last + 1 < len(found) else len(text)
-        made.append(_part(text, one, found[last].end, until, _listed(text, found, made, place)))
+    for run in _runs(text, found):
+        until = next((one.start for one in found[len(made) + len(run) :][:1]), len(text))
+        behind = _CLAUSE.split(text[run[-1].end : until], maxsplit=1)[0]
+        before: Part | None = None
+        for one in run:
+            before = _part(text, one, behind, before)
+            made.append(before)
     return made
 
 
-def _last_beside(text: str, found: Sequence[Named], place: int) -> int:
-    """张总和沈总对价格…: what stands behind the last of them is said of all."""
-    while place + 1 < len(found) and _AND.fullmatch(text[found[place].end : found[place + 1].start]):
-        place += 1
-    return place
+def _runs(text: str, found: Sequence[Named]) -> list[list[Named]]:
+    """张总和沈总对价格…: those named in one breath; what stands behind the last is said of all."""
+    runs: list[list[Named]] = []
+    for one in found:
+        if runs and _AND.fullmatch(text[runs[-1][-1].end : one.start]):
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    return runs
 
 
-def _listed(text: str, found: Sequence[Named], made: Sequence[Part], place: int) -> Part | None:
-    """The part of the one before, if they are named in one breath."""
-    between = text[found[place - 1].end : found[place].start] if place else ""
-    return made[-1] if place and _AND.fullmatch(between) else None
-
-
-def _part(text: str, one: Named, end: int, until: int, before: Part | None) -> Part:
+def _part(text: str, one: Named, behind: str, before: Part | None) -> Part:
+    """`behind`: the clause behind the run it is in; `before`: the part of the one before in that run."""
     start = min((span[0] for span in one.places if span[1] <= one.start), default=one.start)
-    front, behind = text[:start], _CLAUSE.split(text[end:until], maxsplit=1)[0]
-    if _is_called(text, front, one) or (before is Part.ADDRESSED and _CALLED.match(text[one.end :])):
+    front = text[max(0, start - _LOOKED_BACK) : start]
+    if _is_called(text, front, one) or (before is Part.ADDRESSED and _CALLED.match(text, one.end)):
         return Part.ADDRESSED
     if before is Part.MENTIONED:
         return Part.MENTIONED
@@ -83,7 +87,6 @@ def _part(text: str, one: Named, end: int, until: int, before: Part | None) -> P
 
 
 def _is_called(text: str, front: str, one: Named) -> bool:
-    behind = text[one.end :]
-    if _GREETING.fullmatch(front) and (match := _CALLED.match(behind)):
-        return bool(behind[match.end() :].strip())
-    return bool(re.search(r"[,。?!] *$", front)) and _END.fullmatch(behind) is not None
+    if len(front) < _LOOKED_BACK and _GREETING.fullmatch(front) and (match := _CALLED.match(text, one.end)):
+        return bool(text[match.end() :].strip())
+    return _PAUSE.search(front) is not None and _END.fullmatch(text, one.end) is not None

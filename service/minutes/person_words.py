@@ -54,8 +54,9 @@ class Directory:
             if self._stands_alone(text, match):
                 yield Named(match.start(), match.end(), self._forms[match.group()])
         for match in self._titled.finditer(text):
-            if _CLEAR_FRONT.search(text[: match.start()]) and is_form(text, *match.span()):
-                yield Named(match.start(), match.end(), self._by_family(match.group()))
+            start, end = match.span()
+            if _CLEAR_FRONT.search(text[max(0, start - 1) : start]) and is_form(text, start, end):
+                yield Named(start, end, self._by_family(match.group()))
 
     def _by_family(self, form: str) -> tuple[str, ...]:
         """Without a roster 叶经理 may be any 叶 of the archive; a form that a roster lacks is nobody's."""
