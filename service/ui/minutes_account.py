@@ -52,7 +52,8 @@ def show_account(meeting: StoredMeeting) -> None:
 def _characters(record: MeetingRecord) -> None:
     kept = sum(said.end - said.start for said in record.paragraphs)
     drops = [(DROPS[kind], count) for kind, count in record.drops.items() if count]
-    with box("div", "table-scroll", tabindex="0", role="region", aria_label="字符账"), box("table"):
+    scroll = box("div", "table-scroll characters", tabindex="0", role="region", aria_label="字符账")
+    with scroll, box("table", "characters-table"):
         words("caption", "字符账：原文的每个字符，不在段落里，就在去掉的里面", "visually-hidden")
         with box("thead"), box("tr"):
             words("th", "原文的字符", scope="col")

@@ -13,6 +13,7 @@ from service.ui.minutes_addresses import ANCHOR, Place, paragraph_of
 from service.ui.minutes_batches import Batch, Part, batches_of, parts_of, pieces_of, position_of
 from service.ui.minutes_words import range_words, topic_words
 
+AROUND = 30  # paragraphs before and after the one that is opened
 MOST_BATCHES = 15  # on the page at once; what lies farthest away gives way to what is asked for
 
 
@@ -58,7 +59,7 @@ class TextView:
             return
         at = self._batch_at(position)
         if at not in self._drawn:
-            self._restart(at)
+            self._restart(position)
         drawn, inside = self._drawn[at], position - self._batches[at].first
         target = drawn.headings.get(segment.index, drawn.numbers[inside])  # of two that overlap, one has none
         target.run_method("focus", {"preventScroll": True})
@@ -73,20 +74,21 @@ class TextView:
 
     def _open_marked(self) -> None:
         position = position_of(self._paragraphs, self._marked) if self._marked else None
-        at = self._batch_at(position or 0)
-        self._restart(at)
-        if self._drawn[at].marks:
-            self._drawn[at].marks[0].run_method("scrollIntoView", {"block": "center"})
+        self._restart(position or 0)
+        if marks := self._drawn[self._batch_at(position or 0)].marks:
+            marks[0].run_method("scrollIntoView", {"block": "center"})
 
     def _batch_at(self, position: int) -> int:
         return next(at for at, batch in enumerate(self._batches) if batch.first <= position < batch.end)
 
-    def _restart(self, at: int) -> None:
-        """Only this batch and its neighbours."""
+    def _restart(self, position: int) -> None:
+        """Only what surrounds a paragraph."""
         self._text.clear()
         self._drawn = {}
-        for near in range(max(0, at - 1), min(len(self._batches), at + 2)):
-            self._draw(near)
+        first = self._batch_at(max(0, position - AROUND))
+        last = self._batch_at(min(len(self._paragraphs) - 1, position + AROUND))
+        for at in range(first, last + 1):
+            self._draw(at)
         self._tell()
 
     def _draw(self, at: int) -> None:

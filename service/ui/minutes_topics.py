@@ -9,7 +9,7 @@ from service.ui.elements import box, button, link, listen, tag, words
 from service.ui.minutes_addresses import ANCHOR
 from service.ui.minutes_words import range_words, topic_words
 
-CARDS = 200  # drawn at once
+CARDS = 60  # drawn at once
 
 Open = Callable[[Segment], Awaitable[None]]
 
