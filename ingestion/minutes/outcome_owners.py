@@ -19,8 +19,8 @@ _BETWEEN = re.compile(r"\s*[、，,/和&]\s*")
 _LONGEST_OWNER = 40  # characters of one label: several names
 
 
-def anyone_of(transcript: Transcript) -> str:
-    """A pattern without groups for whoever may be named: those present, 张总, 老李, 财务部."""
+def anyone_of(transcript: Transcript) -> re.Pattern[str]:
+    """Finds whoever may be named: those present, 张总, 老李, 财务部."""
     lists = words()
     known = {*transcript.attendees, *(paragraph.speaker for paragraph in transcript.paragraphs)}
     names = [re.escape(name) for name in sorted(known, key=len, reverse=True) if len(name) > 1]
@@ -30,10 +30,10 @@ def anyone_of(transcript: Transcript) -> str:
     groups = "|".join(sorted(set(lists.groups) - _NO_GROUPS, key=len, reverse=True))
     surnames = "".join(sorted(lists.surnames))
     compound = "|".join(lists.compound_surnames)
-    return (
-        f"(?:{'|'.join([*names, ''])}(?:[{surnames}]|{compound})"
+    return re.compile(
+        f"{'|'.join([*names, ''])}(?:[{surnames}]|{compound})"
         f"(?:{behind_surname}|[\u3400-\u9fff]{{1,2}}(?:{behind_name}))"
-        f"|[老小][{surnames}]|(?:(?![{_GROUP_STOP}])[\u3400-\u9fffA-Za-z]){{1,8}}?(?:{groups}))"
+        f"|[老小][{surnames}]|(?:(?![{_GROUP_STOP}])[\u3400-\u9fffA-Za-z]){{1,8}}?(?:{groups})"
     )
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from ingestion.minutes.due import DEADLINE, SOON
 from ingestion.minutes.outcome import OutcomeKind
+from ingestion.minutes.outcome_marks import DEADLINE, SOON, WHO
 
 HEAD = ("use", "kind", "pattern")
 BACKGROUND = "background"  # a label of what led to the outcomes: nothing is looked for below it
@@ -25,15 +25,14 @@ _KINDS: Mapping[str, frozenset[str]] = {
         ("agenda", "announces", "do", "due_label", "end", "never", "nothing", "owner_label"), frozenset({""})
     ),
 }
-_ANYONE = "某人"  # to try a pattern with
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """A cue of speech; `pattern` still has its placeholders."""
+class Cue:
+    """Of speech. `pattern` is for marked text; its group `owner` is who was named, `me` there for 我."""
 
     kind: OutcomeKind
-    pattern: str
+    pattern: re.Pattern[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +51,7 @@ class Wordings:
     owner_label: re.Pattern[str]
     due_label: re.Pattern[str]
     never: re.Pattern[str]
-    said: tuple[Said, ...]
-    verbs: str
-
-    def cues(self, who: str) -> tuple[tuple[OutcomeKind, re.Pattern[str]], ...]:
-        """`who` is a pattern without groups for anyone of the meeting; the group `owner` is who was named."""
-        return tuple((said.kind, re.compile(_filled(said.pattern, who, self.verbs))) for said in self.said)
+    cues: tuple[Cue, ...]
 
 
 def read_wordings(path: Path) -> Wordings:
@@ -86,15 +80,15 @@ def read_wordings(path: Path) -> Wordings:
         owner_label=joined["owner_label", ""],
         due_label=joined["due_label", ""],
         never=joined["never", ""],
-        said=tuple(Said(OutcomeKind(row[1]), row[3]) for row in rows if row[0] == "said"),
-        verbs=verbs,
+        cues=tuple(Cue(OutcomeKind(row[1]), re.compile(row[3])) for row in rows if row[0] == "said"),
     )
 
 
 def _checked(line: Sequence[str], number: int, verbs: str) -> tuple[str, str, int, str]:
     try:
-        use, kind, pattern = line
-        re.compile(_filled(pattern, _ANYONE, verbs) if use == "said" else pattern)
+        use, kind, written = line
+        pattern = _filled(written, verbs) if use == "said" else written
+        re.compile(pattern)
     except (ValueError, re.error) as error:
         raise ValueError(f"第 {number} 行读不懂：{error}") from error
     if kind not in _KINDS.get(use, frozenset()) or not pattern:
@@ -102,14 +96,14 @@ def _checked(line: Sequence[str], number: int, verbs: str) -> tuple[str, str, in
     return use, kind, number, pattern
 
 
-def _filled(pattern: str, who: str, verbs: str) -> str:
+def _filled(pattern: str, verbs: str) -> str:
     parts = {
-        "{who}": f"(?P<owner>{who}(?:(?:[、和及]|以及){who})*)",
+        "{who}": f"(?P<owner>{WHO}(?:(?:[、和及]|以及){WHO})*)",
         "{me}": "(?P<me>我(?!们))",
         "{mine}": "(?P<me>)",
         "{you}": "(?:[，,]?你们?(?:两个|几个|几位)?)",
-        "{deadline}": f"(?:{DEADLINE})",
-        "{soon}": f"(?:{SOON})",
+        "{deadline}": DEADLINE,
+        "{soon}": SOON,
         "{do}": f"(?:{verbs})(?![了的])",
     }
     for name, words in parts.items():

@@ -4,6 +4,8 @@ Two kinds of records: written minutes, whose labels say it (`outcome_sections`),
 explicit sentences count (`outcome_speech`). The words of both are in `outcomes.csv` (`outcome_wordings`).
 """
 
+from collections import defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 
 from ingestion.errors import IngestionError
@@ -11,7 +13,7 @@ from ingestion.minutes.due import find_due, resolve
 from ingestion.minutes.outcome import Outcome, OutcomeKind
 from ingestion.minutes.outcome_owners import anyone_of, labelled_owner, owner_behind
 from ingestion.minutes.outcome_sections import Found, sections_of
-from ingestion.minutes.outcome_speech import Cues, owner_in, said_outcomes
+from ingestion.minutes.outcome_speech import SpeechReader
 from ingestion.minutes.outcome_wordings import Wordings, read_wordings
 from ingestion.minutes.transcript import Transcript
 
@@ -35,16 +37,19 @@ class OutcomeFinder:
     def find(self, transcript: Transcript) -> tuple[Outcome, ...]:
         """In order of paragraphs, and of place within one."""
         sections = sections_of(transcript.paragraphs, self._wordings)
-        cues = self._wordings.cues(anyone_of(transcript))
+        reader = SpeechReader(self._wordings, anyone_of(transcript))
+        labelled: defaultdict[int, list[Found]] = defaultdict(list)
+        for each in sections.found:
+            labelled[each.paragraph.number].append(each)
         found = list(sections.found)
         for paragraph in transcript.paragraphs:
             if paragraph.number not in sections.read and paragraph.text != transcript.title:
-                said = said_outcomes(paragraph, cues, self._wordings)
-                found += [each for each in said if not _overlaps(each, sections.found)]
+                beside = labelled[paragraph.number]
+                found += [each for each in reader.outcomes(paragraph) if not _overlaps(each, beside)]
         found.sort(key=lambda each: (each.paragraph.number, each.start))
-        return tuple(self._outcome(each, cues, transcript) for each in found)
+        return tuple(self._outcome(each, reader, transcript) for each in found)
 
-    def _outcome(self, found: Found, cues: Cues, transcript: Transcript) -> Outcome:
+    def _outcome(self, found: Found, reader: SpeechReader, transcript: Transcript) -> Outcome:
         due = found.due or self._due(found)
         return Outcome(
             kind=found.kind,
@@ -53,7 +58,7 @@ class OutcomeFinder:
             end=found.end,
             quote=found.quote,
             speaker=found.paragraph.speaker,
-            owner=found.owner or self._owner(found, cues, transcript),
+            owner=found.owner or self._owner(found, reader, transcript),
             due=due,
             due_day=resolve(due, transcript.day),
         )
@@ -65,14 +70,10 @@ class OutcomeFinder:
         due = behind or find_due(found.quote, strict=found.kind is OutcomeKind.DECISION)
         return due.text if due else ""
 
-    def _owner(self, found: Found, cues: Cues, transcript: Transcript) -> str:
+    def _owner(self, found: Found, reader: SpeechReader, transcript: Transcript) -> str:
         quote = found.quote
         named = labelled_owner(quote, self._wordings) or owner_behind(quote, transcript.attendees)
-        if named:
-            return named
-        matches = (pattern.search(quote) for kind, pattern in cues if kind is OutcomeKind.ACTION)
-        owners = (owner_in(match, found.paragraph.speaker) for match in matches if match)
-        return next((owner for owner in owners if owner), "")
+        return named or reader.owner(OutcomeKind.ACTION, quote, found.paragraph.speaker) or ""
 
 
 def load_outcomes(folder: Path) -> OutcomeFinder:
@@ -83,8 +84,5 @@ def load_outcomes(folder: Path) -> OutcomeFinder:
         raise OutcomesDamaged(f"决定与待办的数据 {OUTCOMES} 无法读取：{error}") from error
 
 
-def _overlaps(said: Found, labelled: tuple[Found, ...]) -> bool:
-    return any(
-        each.paragraph.number == said.paragraph.number and each.start < said.end and said.start < each.end
-        for each in labelled
-    )
+def _overlaps(said: Found, labelled: Sequence[Found]) -> bool:
+    return any(each.start < said.end and said.start < each.end for each in labelled)
