@@ -32,14 +32,14 @@ _TITLE = re.compile(
 _TALK = re.compile(
     r"(?<!小)说(?!明书)|讲|提(?:过|到|的|出|起|议|醒|了)|谈(?!判)|讨论|聊|商量|汇报|强调|表态|决定|决议|结论|敲定|拍板"
     r"|定(?:了|的(?!期)|下|过|为)|(?:怎么|如何)定|通过(?!率)|批(?:准|了|过|评)|(?<!相)反对|同意|赞成|主张|支持|认为|觉得"
-    r"|(?:怎么|如何|么)看|看法|意见|态度|立场|想法|承诺|答应|要求|宣布|研究过|审议|纪要|口径|解释|担心|建议|表示|指出"
+    r"|(?:怎么|如何|么)看|看法|意见|态度|立场|想法|承诺|答应|要求|宣布|研究过|审议|纪要|口径|解释|担心|建议|表示|指出|报告(?!书|期)|反映|问过"
 )
 _SAID = re.compile(
     r"度?的(?:看法|意见|态度|立场|想法|说法|主张|决定|决议|结论|讨论|发言|纪要|记录|口径|建议|承诺|表态|原话)"
 )
 _OF = re.compile(r"(?P<between>[^,。?!]{1,10}?)的(?P<noun>[^,。?!]{0,8})")
 _EVENT = re.compile(
-    r"施行|实施|修订|上线|发布|签(?!字)|下发|到期|入职|离职|生效|废止|停运|起停|停(?!车)|动工|开工|投产|量产|交付|交货|完成"
+    r"施行|实施|修订|调减|上线|发布|签(?!字)|下发|到期|入职|离职|生效|废止|停运|起停|停(?!车)|动工|开工|投产|量产|交付|交货|完成"
     r"|验收|启用|执行|印发|截止|出(?:样机|图)"
 )
 _HAPPENING = re.compile(
@@ -54,8 +54,12 @@ _MOVED = re.compile(
     r"(?:推|改|延|拖|提前|推迟|延期|延长|顺延|挪|免|续|签|排|干|用|做|等|定|订|放|安排|计划|预计)[到至在于]?$"
 )
 _MOVES = re.compile(r"(?:推迟?|改|延期?|延长|拖|挪|调整?)[到至成]")
+_PUT_OFF = re.compile(r"再(?!次)|才|同期")
+_GUESSED = re.compile(r"(?:吗|对吗|是吗|对吧|是吧|吧)")
 _WHOSE = re.compile(r"[^,]是谁$")  # 三月召回是谁提的: of a matter
-_OFFICER = r"[^,。?!的]{1,3}?(?:总|经理|工|董事长|主任|师傅)(?![投价结部额程作])"
+_OFFICER = (
+    r"[^,。?!的]{1,3}?(?:总|经理|工|董事长|主任|师傅)(?<![动开完施竣停员职加分返手]工)(?![投价结部额程作])"
+)
 _SUBJECT = re.compile(
     r"[,的]?(?:关于|对于?|就(?!是)|有没有|有无|是否|谁|大家|我们|公司|领导|都|又|还|再|曾|是怎么|怎么|有什么"
     rf"|{_OFFICER})"
@@ -93,6 +97,13 @@ def _moved_to(text: str, group: Group, today: date) -> Standing | None:
     """推到十月三十号, 从九月三十号推到…"""
     moves = _MOVED.search(text[: group.start]) or _MOVES.match(_rest(text, group))
     return Standing.TOLD if moves else None
+
+
+def _put_off_or_guessed(text: str, group: Group, today: date) -> Standing | None:
+    """十二月再定, 去年同期, and a guess at an answer: 什么时候定稿，十二月十五号吗"""
+    rest = _rest(text, group)
+    guessed = group.start > 0 and _GUESSED.fullmatch(rest)
+    return Standing.TOLD if guessed or _PUT_OFF.match(rest) else None
 
 
 def _bound_of_a_matter(text: str, group: Group, today: date) -> Standing | None:
@@ -154,6 +165,7 @@ _RULES: tuple[Callable[[str, Group, date], Standing | None], ...] = (
     _in_a_title,
     _of_a_meeting,
     _moved_to,
+    _put_off_or_guessed,
     _bound_of_a_matter,
     _attribute,
     _day_of_an_event,

@@ -100,7 +100,7 @@ def _families(forms: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]
     """Persons of each surname."""
     found: dict[str, dict[str, None]] = defaultdict(dict)
     for form, persons in forms.items():
-        if is_chinese_name(form):
+        if is_chinese_name(form) and form.removeprefix(surname(form)) not in words().titles:
             found[surname(form)].update(dict.fromkeys(persons))
     return {family: tuple(persons) for family, persons in found.items()}
 
@@ -141,9 +141,9 @@ def _identified(text: str, found: list[Named]) -> list[Named]:
 
 
 def _clear(found: Iterable[Named]) -> list[Named]:
-    """The longer of two that overlap; of the same words those with someone known."""
+    """The longer of two that overlap; of the same words what was found first, a form that is in use."""
     chosen: list[Named] = []
-    for one in sorted(found, key=lambda one: (one.start - one.end, -len(one.persons))):
+    for one in sorted(found, key=lambda one: one.start - one.end):
         if all(one.end <= other.start or other.end <= one.start for other in chosen):
             chosen.append(one)
     return sorted(chosen, key=lambda one: one.start)

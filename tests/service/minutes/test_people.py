@@ -81,6 +81,11 @@ def test_without_a_roster_a_form_may_be_anyone_of_that_surname() -> None:
     assert people.read("王总怎么看自研").unknown == ("王总",)
 
 
+def test_without_a_roster_a_label_means_those_who_speak_under_it() -> None:
+    people = People.of(Roster(), ["张启明", "张维", "张总"])
+    assert people.read("2024年张总怎么看自研").persons == people.read("张总怎么看自研").persons == ("张总",)
+
+
 def test_of_two_with_one_name_a_department_tells() -> None:
     departments = ("财务部", "采购部")
     roster = Roster(tuple(Person(f"王伟（{each}）", "王伟", department=each) for each in departments))
