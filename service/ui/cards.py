@@ -7,11 +7,12 @@ from urllib.parse import quote, urlencode
 
 from nicegui.element import Element
 
-from ingestion.documents import Document, RevisionStatus
+from ingestion.documents import Document, Kind, RevisionStatus
 from service.access import PUBLIC
 from service.standing import Standing, standing_of
 from service.store.documents import StoredDocument, StoredRevision
 from service.ui.elements import PATH, box, button, facts, icon, link, tag, words
+from service.ui.minutes_addresses import meeting_address
 from service.wording import audience_words, moment_of, standing_words, term_words
 
 SHOWN = 3  # revisions of a document before the older ones are folded away
@@ -33,6 +34,8 @@ def document_card(stored: StoredDocument, today: date, actions: Actions) -> dict
             with box("div", "card-name"):
                 with words("h3", "", "card-title"):
                     link(document.title, source_address(document.id), "plain-link")
+                if document.kind is Kind.MINUTES:
+                    _meeting(document)
                 audience = [audience_words(label) for label in document.labels if label != PUBLIC]
                 facts(*about(document), *audience)
             remove = button("", lambda: actions.delete(stored), "icon-button", title="删除整份文档")
@@ -49,6 +52,13 @@ def document_card(stored: StoredDocument, today: date, actions: Actions) -> dict
                     for item in older:
                         buttons[item.revision.id] = _revision(stored, item, today, actions)
     return buttons
+
+
+def _meeting(document: Document) -> None:
+    with box("p", "record-line"):
+        tag("会议纪要")
+        address = meeting_address(document.id)
+        link("看议题与全文", address, aria_label=f"看议题与全文：{document.title}")
 
 
 def _revision(stored: StoredDocument, item: StoredRevision, today: date, actions: Actions) -> Element:

@@ -45,4 +45,4 @@ def rounds_words(record: MeetingRecord) -> str:
 def few(names: tuple[str, ...], most: int) -> str:
     """The first of many names."""
     shown = "、".join(names[:most])
-    return f"{shown} 等 {len(names)} 人" if len(names) > most else shown
+    return f"{shown} 等\u00a0{len(names)}\u00a0人" if len(names) > most else shown

@@ -9,7 +9,7 @@ from nicegui import app as console
 from nicegui.element import Element
 from starlette.concurrency import run_in_threadpool
 
-from ingestion.documents import Anchor, Block, BlockKind, Chunk
+from ingestion.documents import Anchor, Block, BlockKind, Chunk, Kind
 from service.access import Role
 from service.api.documents import get_original
 from service.bootstrap import Parts
@@ -19,6 +19,7 @@ from service.ui import corrections, pages
 from service.ui.cards import about, original_address, standing_tag
 from service.ui.elements import Pager, box, facts, icon, link, words
 from service.ui.frame import DOCUMENTS, frame
+from service.ui.minutes_addresses import meeting_address
 from service.ui.pages import Visit
 from service.ui.sessions import Sessions, Visitor
 from service.ui.versions import comparison_address, version_line
@@ -70,6 +71,8 @@ def _about(visit: Visit, stored: StoredDocument, content: Content) -> None:
                 words("span", term_words(revision), "revision-term")
             facts(*about(document), content.file_name if revision.label else "")
         with box("div", "source-actions"):
+            if document.kind is Kind.MINUTES:
+                link("议题与全文", meeting_address(document.id), "button")
             corrections.offer(visit, document, revision)
             if stored.before(item) is not None:
                 link("与上一版对照", comparison_address(document.id, revision.id), "button")
