@@ -13,7 +13,7 @@ _SMALL = r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})"
 _YEAR = r"(?:(?:明年|今年|后年|本年|当年)的?)"
 _WEEKDAY = "[一二三四五六日天末]"
 _OF_DAY = "(?:一?早|上午|中午|下午|晚上|早上|今晚|下班)?"
-_NEAR = rf"(?:大后天|明天|后天|今天(?!就到|的|先|会|这)|当天|明早|明晚|今晚){_OF_DAY}"
+_NEAR = rf"(?:大后天|明天|后天|今天(?!就到|的|先|会|这)|明早|明晚|今晚){_OF_DAY}"
 _WEEK = rf"(?:下下|下|本|这)个?(?:周|星期|礼拜){_WEEKDAY}?{_OF_DAY}|(?:周|星期|礼拜){_WEEKDAY}{_OF_DAY}"
 _MONTH = rf"(?:这个月|本月|当月|下个?月)(?:底|末|初|中旬|{_SMALL}[号日])"
 _POINT = (
@@ -28,7 +28,7 @@ _END = r"(?:\s?(?:之前|以前|前(?![面期台往后天年者]|提(?![出交�
 DEADLINE = rf"(?:{_POINT}){_END}|{_SPAN}|(?:本|今)(?:周|年|月)内"
 """By when, in running text, as a pattern without groups."""
 
-SOON = rf"(?:{_NEAR}|{_WEEK}|{_MONTH}|会后)"
+SOON = rf"(?:{_NEAR}|{_WEEK}|{_MONTH}|会后|[上下]午|晚上)"
 """A day near ahead, which in running text may be a promise without 之前."""
 
 _DEADLINE = re.compile(DEADLINE)
@@ -43,7 +43,7 @@ _WITHIN = re.compile(r"(\d+|[一二两三四五六七八九十]+)个?(天|日|�
 _QUARTER = re.compile(rf"({_YEAR})?(?:第?([一二三四]))?季度")
 _YEAR_END = re.compile(rf"({_YEAR})?(?:年[底末内]|明年底|今年内)")
 _DAY_ALONE = re.compile(rf"(?<![月\d十])({_SMALL})[号日]")
-_AHEAD = {"大后天": 3, "后天": 2, "明天": 1, "明早": 1, "明晚": 1, "今天": 0, "今晚": 0, "当天": 0}
+_AHEAD = {"大后天": 3, "后天": 2, "明天": 1, "明早": 1, "明晚": 1, "今天": 0, "今晚": 0}
 _VAGUE = re.compile("初|旬|半")
 
 

@@ -8,7 +8,9 @@ from ingestion.minutes.outcome_wordings import Wordings
 from ingestion.minutes.transcript import Transcript
 
 _GROUP_STOP = "由请让叫给和与及跟把的是在了到对为向于等各本该此我你他她它说要需全内外们两几个每、"
+_VERBS = "批准|同意|通过|决定|设立|成立|组建|安排|交给|研究一|通知|联系"  # are no part of a group's name
 _NO_GROUPS = {"方", "代表", "处"}  # 对方, 好处: too common in running text
+_EVERYBODY = "各(?:部门|单位|小组|分公司)|相关部门"
 _NAME = "[\u3400-\u9fff·]{2,4}"
 _NAMES = rf"{_NAME}(?:\s*[、，,/和&]\s*{_NAME})*"
 _BEHIND_SIGN = re.compile(rf"(?:(?<![-—–])[-—–]+|@)\s*(?P<owner>{_NAMES})\s*[。.]?$")
@@ -31,9 +33,9 @@ def anyone_of(transcript: Transcript) -> re.Pattern[str]:
     surnames = "".join(sorted(lists.surnames))
     compound = "|".join(lists.compound_surnames)
     return re.compile(
-        f"{'|'.join([*names, ''])}(?:[{surnames}]|{compound})"
+        f"{'|'.join([*names, _EVERYBODY])}|(?:[{surnames}]|{compound})"
         f"(?:{behind_surname}|[\u3400-\u9fff]{{1,2}}(?:{behind_name}))"
-        f"|[老小][{surnames}]|(?:(?![{_GROUP_STOP}])[\u3400-\u9fffA-Za-z]){{1,8}}?(?:{groups})"
+        f"|[老小](?!时|师|家|路|车|平|常)[{surnames}]|(?:(?![{_GROUP_STOP}]|{_VERBS})[\u3400-\u9fffA-Za-z]){{1,6}}?(?:{groups})"
     )
 
 

@@ -101,7 +101,7 @@ def _filled(pattern: str, verbs: str) -> str:
         "{who}": f"(?P<owner>{WHO}(?:(?:[、和及]|以及){WHO})*)",
         "{me}": "(?P<me>我(?!们))",
         "{mine}": "(?P<me>)",
-        "{you}": "(?:[，,]?你们?(?:两个|几个|几位)?)",
+        "{you}": "(?:[，,]?(?:麻烦|请|辛苦)?你们?(?:两个|几个|几位)?)",
         "{deadline}": DEADLINE,
         "{soon}": SOON,
         "{do}": f"(?:{verbs})(?![了的])",

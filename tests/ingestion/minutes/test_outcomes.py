@@ -35,13 +35,13 @@ def rows(name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in (CASES / name).read_text(encoding="utf-8").splitlines()]
 
 
-def transcript(*lines: tuple[str, str]) -> Transcript:
+def transcript(*lines: tuple[str, str], attendees: tuple[str, ...] = PRESENT) -> Transcript:
     paragraphs = [
         Paragraph(number, f"{speaker}：{text}" if speaker else text, speaker)
         for number, (speaker, text) in enumerate(lines, 1)
     ]
     size = sum(len(paragraph.text) for paragraph in paragraphs)
-    return Transcript("会议", DAY, PRESENT, tuple(paragraphs), {}, size)
+    return Transcript("会议", DAY, attendees, tuple(paragraphs), {}, size)
 
 
 def of_markdown(raw: str) -> Transcript:
@@ -60,6 +60,16 @@ def test_utterances_give_what_they_say_and_nothing_else() -> None:
         said = tuple(str(case.get(name, "")) for name in ("kind", "owner", "due", "due_day"))
         if found != ([said] if case["kind"] else []):
             failures.append(f"{case['text']}: {said} expected, {found} found")
+    assert not failures, "\n".join(failures)
+
+
+def test_more_utterances_are_of_the_kind_they_are() -> None:
+    failures = []
+    for case in rows("outcome_kinds.jsonl"):
+        record = transcript(("周总", str(case["text"])), attendees=("小周", "林工", "李经理"))
+        kinds = [str(each.kind) for each in FINDER.find(record)]
+        if kinds != ([case["kind"]] if case["kind"] else []):
+            failures.append(f"{case['text']}: {case['kind'] or 'nothing'} expected, {kinds} found")
     assert not failures, "\n".join(failures)
 
 
