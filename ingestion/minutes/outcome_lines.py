@@ -38,10 +38,10 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Of a line: 3、 and 三、 are 3 with the sign 、; 3.2 is 3 with two dots at most."""
+    """Of a line: 3、 is 3 of the form 1、, （三） is 3 of the form （一）, and 3.2 is 3 of the form 1.2."""
 
     value: int
-    sign: str
+    form: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,10 @@ def number_of(text: str, piece: Piece) -> Number | None:
     written = (found["number"] or "").strip() if found else ""
     digits = _VALUE.search(written)
     value = parse_number(digits[0]) if digits else None
-    return Number(int(value), "".join(_VALUE.split(written))) if value is not None else None
+    if value is None or digits is None:
+        return None
+    around = written[: digits.start()] + ("1" if digits[0].isdigit() else "一") + written[digits.end() :]
+    return Number(int(value), around)
 
 
 def label_of(text: str, piece: Piece, wordings: Wordings) -> Label | None:

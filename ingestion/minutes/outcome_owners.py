@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from ingestion.minutes.names import is_chinese_name, words
+from ingestion.minutes.names import is_chinese_name, is_group, is_label, is_latin_name, words
 from ingestion.minutes.outcome_wordings import Wordings
 from ingestion.minutes.transcript import Transcript
 
@@ -13,7 +13,13 @@ _NO_GROUPS = {"方", "代表", "处"}  # 对方, 好处: too common in running t
 _EVERYBODY = "各(?:部门|单位|小组|分公司)|相关部门"
 _NAME = "[\u3400-\u9fff·]{2,4}"
 _NAMES = rf"{_NAME}(?:\s*[、，,/和&]\s*{_NAME})*"
-_BEHIND_SIGN = re.compile(rf"(?:(?<![-—–])[-—–]+|@)\s*(?P<owner>{_NAMES})\s*[。.]?$")
+_BEHIND_SIGN = re.compile(
+    rf"(?:(?<![-—–])[-—–]+|@)\s*(?P<owner>{_NAMES})\s*(?:[，,][^，,。]{{0,20}})?[。.]?$"
+)
+_BEFORE = re.compile(
+    rf"(?:@\s*(?P<called>{_NAMES})[\s，,:：]"
+    rf"|(?P<owner>{_NAMES}|[A-Z][a-z]+)\s*(?:[:：]|[-—–]{{2,}}| to (?=[a-z])))"
+)
 _IN_BRACKETS = re.compile(
     rf"[（(]\s*(?P<owner>{_NAMES})\s*(?:[，,、；;\s][^（）()]{{0,20}})?[）)]\s*[。.；;]?$"
 )
@@ -50,12 +56,17 @@ def labelled_owner(text: str, wordings: Wordings) -> str:
     return found["owner"] if found else ""
 
 
-def owner_behind(text: str, present: Iterable[str]) -> str:
-    """The names an item ends with: … -- 曹志, …（曹志，下周五）."""
+def owner_beside(text: str, present: Iterable[str]) -> str:
+    """The names an item ends or begins with: … -- 曹志, …（曹志，下周五）, 曹志：…, @曹志 …, Bob to …"""
     known = frozenset(present)
-    for pattern in (_IN_BRACKETS, _BEHIND_SIGN):
-        if found := pattern.search(text):
-            names = [name for name in _BETWEEN.split(found["owner"]) if name]
-            if all(name in known or is_chinese_name(name) for name in names):
-                return found["owner"]
+    before = _BEFORE.match(text)
+    places = (_IN_BRACKETS.search(text), _BEHIND_SIGN.search(text), before)
+    for owner in (found[found.lastgroup or 0] for found in places if found):
+        names = [name for name in _BETWEEN.split(owner) if name]
+        if all(name in known or (_is_somebody(name) and not is_label(name)) for name in names):
+            return owner
     return ""
+
+
+def _is_somebody(name: str) -> bool:
+    return is_chinese_name(name) or is_latin_name(name) or is_group(name)

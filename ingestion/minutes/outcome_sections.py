@@ -68,7 +68,8 @@ class _Reader:
         self._agenda = agenda
         self._kind: OutcomeKind | None = None
         self._inline = False  # words stood behind the label: only the line of the next number goes on
-        self._numbers: dict[str, int] = {}  # the last of the section by its sign
+        self._numbers: dict[str, int] = {}  # the last of the section, by its form
+        self._heading: Number | None = None  # of the label: 三、待办 ends at 四、
         self._silent = False  # below 进展, 讨论 and the like
         self._listing = False  # in the list of topics, where 遗留问题 is one of them
         self._begun = False  # a topic or a conclusion was there; 遗留问题 before are the last meeting's
@@ -117,7 +118,8 @@ class _Reader:
         self._begun = self._begun or kind is OutcomeKind.DECISION
         first = number_of(paragraph.text, rest)
         self._inline = not alone and first is None
-        self._numbers = {first.sign: first.value} if first else {}
+        self._numbers = {first.form: first.value} if first else {}
+        self._heading = number_of(paragraph.text, piece)
         self._silent = alone and label.kind == BACKGROUND
         self._listing = self._wordings.agenda.search(paragraph.text.strip()) is not None
         self.done.add(paragraph.number)
@@ -140,8 +142,11 @@ class _Reader:
         """Whether the section does; numbers that go back are those of the next topic, but 1 begins a list."""
         if number is None:
             return not self._inline
-        last = self._numbers.get(number.sign, 0)
-        self._numbers[number.sign] = number.value
+        last = self._numbers.get(number.form, 0)
+        self._numbers[number.form] = number.value
+        above = self._heading
+        if above and above.form == number.form and number.value == above.value + 1 != last + 1:
+            return False
         if self._inline:
             return number.value in (1, last + 1)
         return number.value >= last or number.value == 1

@@ -11,7 +11,7 @@ from pathlib import Path
 from ingestion.errors import IngestionError
 from ingestion.minutes.due import find_due, resolve
 from ingestion.minutes.outcome import Outcome, OutcomeKind
-from ingestion.minutes.outcome_owners import anyone_of, labelled_owner, owner_behind
+from ingestion.minutes.outcome_owners import anyone_of, labelled_owner, owner_beside
 from ingestion.minutes.outcome_sections import Found, sections_of
 from ingestion.minutes.outcome_speech import SpeechReader
 from ingestion.minutes.outcome_wordings import Wordings, read_wordings
@@ -72,7 +72,7 @@ class OutcomeFinder:
 
     def _owner(self, found: Found, reader: SpeechReader, transcript: Transcript) -> str:
         quote = found.quote
-        named = labelled_owner(quote, self._wordings) or owner_behind(quote, transcript.attendees)
+        named = labelled_owner(quote, self._wordings) or owner_beside(quote, transcript.attendees)
         return named or reader.owner(OutcomeKind.ACTION, quote, found.paragraph.speaker) or ""
 
 
