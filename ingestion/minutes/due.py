@@ -22,7 +22,8 @@ _POINT = (
     rf"|{_YEAR}?(?:第?[一二三四]季度|季度)[末底]?|{_YEAR}?年底|{_YEAR}?年末|明年底|月底|月末|{_WEEK}|{_NEAR}"
     rf"|(?<![\d月第]){_SMALL}[号日]|下次(?:会议?|例会|开会)|(?:春节|国庆|五一|元旦|节|上线|发布|年会|会)(?=之?前)"
 )
-_SPAN = r"(?:\d{1,3}|[一二两三四五六七八九十半]{1,3})个?(?:工作日|小时|天|日|周|星期|礼拜|月)(?:之内|以内|内)"
+_COUNT = r"(?:\d{1,3}|[一二两三四五六七八九十]{1,3})"
+_SPAN = rf"{_COUNT}(?:个?(?:工作日|小时|天|日|周|星期|礼拜)|个月)(?:之内|以内|内)"
 _END = r"(?:\s?(?:之前|以前|前(?![面期台往后天年者]|提(?![出交供请升]))|之内|以内|内(?!部|容)|截止))"
 
 DEADLINE = rf"(?:{_POINT}){_END}|{_SPAN}|(?:本|今)(?:周|年|月)内"
@@ -39,7 +40,7 @@ _OF_MONTH = re.compile(
     rf"(?<![\d一二三四五六七八九十])(这个|本|当|下个?)?月(?:([底末])|({_SMALL})[号日]|(?=内))"
 )
 _OF_WEEK = re.compile(rf"(下下|下|本|这|今)?个?(?:周|星期|礼拜)({_WEEKDAY})?")
-_WITHIN = re.compile(r"(\d+|[一二两三四五六七八九十]+)个?(天|日|周|星期|礼拜|月)(?:之内|以内|内)")
+_WITHIN = re.compile(rf"({_COUNT})(?:个?(天|日|周|星期|礼拜)|个(月))(?:之内|以内|内)")
 _QUARTER = re.compile(rf"({_YEAR})?(?:第?([一二三四]))?季度")
 _YEAR_END = re.compile(rf"({_YEAR})?(?:年[底末内]|明年底|今年内)")
 _DAY_ALONE = re.compile(rf"(?<![月\d十])({_SMALL})[号日]")
@@ -68,7 +69,7 @@ def resolve(due: str, day: date | None) -> date | None:
     A day without a year is the next one from `day` on; 工作日 are not counted, since holidays are not known.
     """
     if whole := parse_date(due):
-        return None if _VAGUE.search(due) else _last_of(whole) if _PLAIN_MONTH.search(due) else whole
+        return None if _VAGUE.search(due) else _last_in(whole, due) if _PLAIN_MONTH.search(due) else whole
     if day is None or _VAGUE.search(due):
         return None
     return next((found for read in _READERS if (found := _tried(read, due, day))), None)
@@ -85,7 +86,7 @@ def _within(due: str, day: date) -> date | None:
     if not (found := _WITHIN.search(due)):
         return None
     count = _number(found[1])
-    if found[2] == "月":
+    if found[3]:
         month = _months_on(day, count)
         return month.replace(day=min(day.day, _last_of(month).day))
     return day + timedelta(days=count * (1 if found[2] in "天日" else 7))
@@ -97,7 +98,7 @@ def _month_day(due: str, day: date) -> date | None:
     years = list(_years(found[1], day))
     for year in years:
         month = date(year, _number(found[2]), 1)
-        that = month.replace(day=_number(found[3])) if found[3] else _last_of(month)
+        that = month.replace(day=_number(found[3])) if found[3] else _last_in(month, due)
         if that >= day or year == years[-1]:
             return that
     return None
@@ -162,6 +163,12 @@ def _months_on(day: date, count: int) -> date:
 
 def _last_of(day: date) -> date:
     return day.replace(day=monthrange(day.year, day.month)[1])
+
+
+def _last_in(month: date, due: str) -> date:
+    """九月之前 ends with August, 九月底前 and 九月内 with September. `month`: its first day."""
+    before = "前" in due and not re.search("[底末]", due)
+    return month - timedelta(days=1) if before else _last_of(month)
 
 
 def _number(text: str) -> int:
