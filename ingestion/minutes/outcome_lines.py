@@ -12,7 +12,7 @@ LONGEST_LABEL = 24  # characters; a longer word before a colon is no label
 
 _HAN_NUMBER = "[一二三四五六七八九十]{1,3}"
 _NUMBERING = re.compile(
-    r"\s*(?:\[[ xX]\]\s*)?(?:(?:[*+•·●○◦▪■□➢✓√>]|[-—–]{1,8}>?|//)\s*)*"
+    r"\s*(?:\[[ xX]\]\s*)?(?:(?:[*+•·●○◦▪■□➢✓√>]|[-—–]{1,8}(?!\d)>?|//)\s*)*"
     rf"(?P<number>(?:[（(]\s*(?:\d{{1,3}}|[a-zA-Z]|{_HAN_NUMBER})\s*[)）]|(?:\d{{1,3}}|[a-zA-Z]|{_HAN_NUMBER})[)）]"
     rf"|\d{{1,3}}(?:\.\d{{1,3}})+(?:[、.．]|\s)|(?:\d{{1,3}}|{_HAN_NUMBER})[、．]|\d{{1,3}}\.(?!\d)|[①-⑳]"
     rf"|\d{{1,2}}[:：](?!\d)|第{_HAN_NUMBER}[、，,：:])\s*)?"

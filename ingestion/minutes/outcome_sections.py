@@ -172,8 +172,8 @@ class _Reader:
         """Whether the row is of a table of outcomes: its head, a row below, or cells with labels in them."""
         heads = tuple(self._column(paragraph.text, cell) for cell in cells)
         if OutcomeKind.DECISION in heads or {OutcomeKind.ACTION, "owner"} <= set(heads):
-            self._leave()
             self._columns = () if self._listing else heads
+            self._leave()
         elif len(self._columns) == len(cells):
             self._read_columns(paragraph, cells)
         else:
@@ -190,9 +190,8 @@ class _Reader:
     def _read_columns(self, paragraph: Paragraph, cells: Sequence[Piece]) -> None:
         beside = {"owner": "", "due": ""}
         for head, cell in zip(self._columns, cells, strict=True):
-            words = words_of(paragraph.text, cell)
             if head in beside:
-                beside[head] = beside[head] or paragraph.text[words.start : words.end]
+                beside[head] = beside[head] or self._said(paragraph, cell)
         for head, cell in zip(self._columns, cells, strict=True):
             if head in tuple(OutcomeKind):
                 for piece in pieces_of(paragraph.text, cell):
@@ -209,7 +208,13 @@ class _Reader:
 
     def _add(self, found: Found) -> None:
         """The words of a place, unless they are 无."""
-        words = words_of(found.paragraph.text, Piece(found.start, found.end))
-        said = found.paragraph.text[words.start : words.end].strip(_MARKS)
-        if said and not self._wordings.nothing.fullmatch(said):
+        place = Piece(found.start, found.end)
+        if self._said(found.paragraph, place):
+            words = words_of(found.paragraph.text, place)
             self.found.append(replace(found, start=words.start, end=words.end))
+
+    def _said(self, paragraph: Paragraph, place: Piece) -> str:
+        words = words_of(paragraph.text, place)
+        said = paragraph.text[words.start : words.end]
+        core = said.strip(_MARKS)
+        return said if core and not self._wordings.nothing.fullmatch(core) else ""

@@ -35,6 +35,16 @@ class Cue:
     pattern: re.Pattern[str]
 
 
+@dataclass(frozen=True, slots=True, order=True)
+class _Row:
+    """Of the data file, its placeholders filled; `number` is its line's."""
+
+    use: str
+    kind: str
+    number: int
+    pattern: str
+
+
 @dataclass(frozen=True, slots=True)
 class Wordings:
     """Patterns of one use and kind are one alternation; `labels` and `columns` by their kind.
@@ -63,13 +73,13 @@ def read_wordings(path: Path) -> Wordings:
     verbs = "|".join(line[2] for line in lines[1:] if len(line) == len(HEAD) and line[0] == "do")
     rows = sorted(_checked(line, number, verbs) for number, line in enumerate(lines[1:], 2))
     joined = {
-        key: re.compile("|".join(f"(?:{row[3]})" for row in group), re.IGNORECASE)
-        for key, group in groupby((row for row in rows if row[0] != "said"), key=lambda row: row[:2])
+        key: re.compile("|".join(f"(?:{row.pattern})" for row in group), re.IGNORECASE)
+        for key, group in groupby(rows, key=lambda row: (row.use, row.kind))
+        if key[0] != "said"
     }
-    missing = [f"{use} {kind}".strip() for use in _KINDS if use != "said" for kind in _KINDS[use]
-               if (use, kind) not in joined]  # fmt: skip
-    if missing:
-        raise ValueError(f"缺少 {'、'.join(sorted(missing))}")
+    wanted = {(use, kind) for use, kinds in _KINDS.items() if use != "said" for kind in kinds}
+    if missing := wanted - joined.keys():
+        raise ValueError(f"缺少 {'、'.join(sorted(' '.join(key).strip() for key in missing))}")
     return Wordings(
         labels={kind: joined["label", kind] for kind in (OTHER, BACKGROUND, *OutcomeKind)},
         columns={kind: joined["column", kind] for kind in sorted(_KINDS["column"])},
@@ -80,11 +90,11 @@ def read_wordings(path: Path) -> Wordings:
         owner_label=joined["owner_label", ""],
         due_label=joined["due_label", ""],
         never=joined["never", ""],
-        cues=tuple(Cue(OutcomeKind(row[1]), re.compile(row[3])) for row in rows if row[0] == "said"),
+        cues=tuple(Cue(OutcomeKind(row.kind), re.compile(row.pattern)) for row in rows if row.use == "said"),
     )
 
 
-def _checked(line: Sequence[str], number: int, verbs: str) -> tuple[str, str, int, str]:
+def _checked(line: Sequence[str], number: int, verbs: str) -> _Row:
     try:
         use, kind, written = line
         pattern = _filled(written, verbs) if use == "said" else written
@@ -93,12 +103,12 @@ def _checked(line: Sequence[str], number: int, verbs: str) -> tuple[str, str, in
         raise ValueError(f"第 {number} 行读不懂：{error}") from error
     if kind not in _KINDS.get(use, frozenset()) or not pattern:
         raise ValueError(f"第 {number} 行的 use 与 kind 不成一对，或没有 pattern：{use}、{kind}")
-    return use, kind, number, pattern
+    return _Row(use, kind, number, pattern)
 
 
 def _filled(pattern: str, verbs: str) -> str:
     parts = {
-        "{who}": f"(?P<owner>{WHO}(?:(?:[、和及]|以及){WHO})*)",
+        "{who}": f"(?<![问找跟向])(?P<owner>{WHO}(?:(?:[、和及]|以及){WHO})*)",
         "{me}": "(?P<me>我(?!们))",
         "{mine}": "(?P<me>)",
         "{you}": "(?:[，,]?(?:麻烦|请|辛苦)?你们?(?:两个|几个|几位)?)",
