@@ -7,7 +7,7 @@ files in a zip 压缩包 are taken each as a file of its own, `<zip>!/<name>`; t
 so that a run that was cut short begins with it again.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from queue import SimpleQueue
@@ -18,6 +18,7 @@ from pydantic import JsonValue
 from ingestion.documents import READABLE, FailureReason, FileState, Kind, Parsed
 from ingestion.errors import IngestionError, ParseFailure
 from ingestion.index.keyword import KeywordEncoder
+from ingestion.minutes.meeting import why_no_record
 from ingestion.parsers import registry
 from ingestion.parsers.sandbox import Limits, Sandbox
 from ingestion.pipeline import Preparation, Prepared, Source
@@ -39,6 +40,7 @@ from service.store.meetings import FIGURES, figures_of
 from service.store.publishing import REPORT
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileRecord, FileStore, TaskStore
 from service.telemetry import Telemetry
+from service.untouched import sort_out
 
 log = logs.get(__name__)
 
@@ -107,7 +109,10 @@ class Intake:
         retry_failed: bool = False,
         on_file: Callable[[Taken], None] | None = None,
     ) -> list[Taken]:
-        """Take every file, several at once; the task's counts move as they finish. Raises Stopped."""
+        """Take every file, several at once; the task's counts move as they finish. Raises Stopped.
+
+        Records of meetings that were not touched since they were taken in are told at once, and first.
+        """
 
         def one(incoming: Incoming) -> Taken:
             taken = self.take(principal, incoming, task_id=task_id, retry_failed=retry_failed)
@@ -117,8 +122,9 @@ class Intake:
                     on_file(item)
             return taken
 
+        untouched, left = self._sort_out(task_id, list(items), on_file)
         with ThreadPoolExecutor(self._workers, thread_name_prefix="intake") as pool:
-            taken = list(pool.map(one, items))
+            taken = [*untouched, *pool.map(one, left)]
         every = [item for outer in taken for item in (outer, *outer.members)]
         failed = sum(not item.published for item in every)
         unchanged = sum(item.unchanged for item in every)
@@ -152,7 +158,8 @@ class Intake:
             return self._ended(_failed(blank, failure))
         blank = replace(blank, content_sha256=sha256(data), size=len(data))
         if known and self._unchanged(known, incoming, blank.content_sha256, retry_failed):
-            self._files.record(replace(known, task_id=task_id))
+            moment = incoming.modified_at or known.modified_at
+            self._files.record(replace(known, task_id=task_id, modified_at=moment))
             self._restore(known, incoming)
             return Taken(known, unchanged=True)
         if incoming.kind is Kind.MINUTES and (copied := self._copied(principal, incoming, blank)):
@@ -228,9 +235,23 @@ class Intake:
                 record = replace(record, report={**record.report, MEETING: figures})
             return self._ended(record, published.chunks, place.evidence)
 
+    def _sort_out(
+        self, task_id: str, items: Sequence[Incoming], on_file: Callable[[Taken], None] | None
+    ) -> tuple[list[Taken], Sequence[Incoming]]:
+        found = sort_out(self._database, self._files, items)
+        untouched = [Taken(record, unchanged=True) for record in found.standing]
+        if untouched:
+            self._files.offered_again(found.standing, task_id)
+            self._tasks.advance(task_id, done=len(untouched))
+        for one in untouched:
+            self._meeting_files.restore(one.record.document_id or "")
+            if on_file is not None:
+                on_file(one)
+        return untouched, found.left
+
     def _copied(self, principal: Principal, incoming: Incoming, blank: FileRecord) -> FileRecord | None:
         """The end of a new file with a meeting's record that is there already: it is not read again."""
-        if blank.document_id is not None:
+        if blank.document_id is not None or why_no_record(incoming.file_name):
             return None
         with self._database.session() as session:
             found = placement.copy_of(session, principal, incoming, blank.content_sha256)

@@ -10,7 +10,7 @@ from fastapi.responses import Response
 from pydantic import BaseModel, JsonValue, TypeAdapter
 from starlette.concurrency import run_in_threadpool
 
-from ingestion.documents import Block, Document, ParseReport, Revision
+from ingestion.documents import Block, Document, Kind, ParseReport, Revision
 from service.access import Principal
 from service.api.access import Administrator, Caller, Contributor, Service
 from service.api.downloads import ATTACHMENT, attachment
@@ -56,6 +56,8 @@ class DocumentOut(BaseModel):
     labels: list[str]
     source_uri: str
     source_updated_at: datetime | None
+    kind: Kind
+    meeting_date: date | None
     revisions: list[RevisionOut]
 
 

@@ -12,6 +12,7 @@ from ingestion.terms import load_terms
 from service.bootstrap import embedder_factory
 from service.cli.printing import err, friendly_errors, out, print_json
 from service.config import ASSETS, Settings
+from service.evaluation.minutes_speed import bench_minutes
 from service.evaluation.reading_speed import bench_reading
 from service.evaluation.rules_speed import bench_rules
 from service.evaluation.scale import Figures, bench_retrieval
@@ -68,6 +69,18 @@ def rules(
 ) -> None:
     """决策表：每秒算多少组命中、带解释多少次、整表检查几毫秒，同一次运行里对照逐行求值。"""
     _show(bench_rules(rows, cases), as_json)
+
+
+@app.command()
+def minutes(
+    meetings: Annotated[int, typer.Option(min=4, help="会议场数")] = 1000,
+    chars: Annotated[int, typer.Option(min=200, help="每场约多少字")] = 18_000,
+    as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
+) -> None:
+    """会议纪要入库：每秒几场，原样再来一次要多久，内存会不会随场数增长。"""
+    with friendly_errors():
+        found = bench_minutes(Settings(), meetings, chars, lambda line: err.print(line, style="dim"))
+    _show({"minutes": found}, as_json)
 
 
 def _show(found: dict[str, dict[str, Figures]], as_json: bool) -> None:

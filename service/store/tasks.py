@@ -16,6 +16,7 @@ from service.store.models import DocumentRow, FileRow, RevisionRow, TaskRow, now
 from service.store.readable import narrowed
 from service.store.upserts import upsert
 
+_IN_LIMIT = 500
 RUNNING = "running"
 DONE = "done"
 DONE_WITH_FAILURES = "done_with_failures"
@@ -167,6 +168,24 @@ class FileStore:
         )
         with self._database.session() as session:
             return [_file(row) for row in session.scalars(statement.order_by(FileRow.source_uri))]
+
+    def of_sources(self, knowledge_base: str, source_uris: Sequence[str]) -> list[FileRecord]:
+        """What is known of these sources; those never seen are absent."""
+        ids = [_file_id(knowledge_base, uri) for uri in source_uris]
+        with self._database.session() as session:
+            found: list[FileRecord] = []
+            for start in range(0, len(ids), _IN_LIMIT):
+                some = FileRow.id.in_(ids[start : start + _IN_LIMIT])
+                found += [_file(row) for row in session.scalars(select(FileRow).where(some))]
+            return found
+
+    def offered_again(self, records: Sequence[FileRecord], task_id: str) -> None:
+        """They belong to this task now, and are as they were."""
+        ids = [_file_id(record.knowledge_base, record.source_uri) for record in records]
+        with self._database.session() as session:
+            for start in range(0, len(ids), _IN_LIMIT):
+                some = FileRow.id.in_(ids[start : start + _IN_LIMIT])
+                session.execute(update(FileRow).where(some).values(task_id=task_id, updated_at=now()))
 
     def inside_zip(self, outer: FileRecord) -> list[FileRecord]:
         """The files that came out of this one, those of zips inside it included."""
