@@ -1,8 +1,9 @@
 """How a meeting was cut: the two locks, the account of every character, the review, and the run log."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ingestion.minutes.segmentation import Completeness, Issue, Review, ReviewState
+from ingestion.minutes.segmentation import Issue, Review, ReviewState, Segment
 from service.store.meetings import MeetingRecord, StoredMeeting
 from service.ui.elements import box, facts, icon, link, words
 from service.ui.minutes_addresses import Place, meeting_address
@@ -15,21 +16,25 @@ class Lock:
     text: str
 
 
-def locks_of(found: Completeness) -> tuple[Lock, Lock]:
+def locks_of(record: MeetingRecord) -> tuple[Lock, Lock]:
     """The sequence of paragraphs, in order and multiplicity; and the characters."""
-    total, present = found.total_paragraphs, found.total_paragraphs - found.missing_count
-    same_chars = found.char_diff == 0
-    in_order = found.passed or (not found.missing_count and not same_chars)
+    found = record.completeness
+    total = found.total_paragraphs
+    in_order = _covered(record.segments) == [said.number for said in record.paragraphs]
     verdict = "次序与重复一致" if in_order else "次序或重复不一致"
     return (
-        Lock(in_order, f"段落 {present:,}/{total:,}，{verdict}"),
-        Lock(same_chars, f"字符差 {found.char_diff:,}"),
+        Lock(in_order, f"段落 {total - found.missing_count:,}/{total:,}，{verdict}"),
+        Lock(found.char_diff == 0, f"字符差 {found.char_diff:,}"),
     )
 
 
-def draw_locks(found: Completeness) -> None:
+def _covered(segments: Sequence[Segment]) -> list[int]:
+    return [number for segment in segments for number in range(segment.start, segment.end + 1)]
+
+
+def draw_locks(record: MeetingRecord) -> None:
     with box("ul", "locks", aria_label="完整性"):
-        for lock in locks_of(found):
+        for lock in locks_of(record):
             with box("li", "lock" if lock.holds else "lock lock-open"):
                 icon("lock" if lock.holds else "warning")
                 words("span", lock.text)
@@ -40,7 +45,7 @@ def show_account(meeting: StoredMeeting) -> None:
     record = meeting.record
     with box("section", aria_labelledby="locks-heading"):
         words("h2", "完整性", "section-title", id="locks-heading")
-        draw_locks(record.completeness)
+        draw_locks(record)
         _characters(record)
     with box("section", aria_labelledby="review-heading"):
         words("h2", "审稿", "section-title", id="review-heading")
@@ -139,5 +144,5 @@ def _run_log(record: MeetingRecord) -> None:
                 "run-log-lines",
                 tabindex="0",
                 role="region",
-                aria_label="运行日志",
+                aria_label="日志全文",
             )

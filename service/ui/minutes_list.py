@@ -134,7 +134,7 @@ def _card(row: Row) -> None:
 
 
 def _lock(record: MeetingRecord) -> None:
-    locks = locks_of(record.completeness)
+    locks = locks_of(record)
     name = "；".join(lock.text for lock in locks)
     holds = all(lock.holds for lock in locks)
     with box("span", "lock-small" if holds else "lock-small lock-open", title=name):

@@ -99,7 +99,7 @@ def _head(visit: Visit, meeting: StoredMeeting) -> None:
             audience = [audience_words(label) for label in document.labels if label != PUBLIC]
             counts = f"{len(record.paragraphs):,} 段，{len(record.segments):,} 个议题"
             facts(counts, engine_words(record.engine), meeting.file_name, *audience)
-            draw_locks(record.completeness)
+            draw_locks(record)
         with box("div", "source-actions"):
             _download("下载 JSON", record_address(document.id), f"{document.title}.json")
             _download("下载原件", original_address(document.id, meeting.revision_id), meeting.file_name)

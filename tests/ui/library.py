@@ -31,6 +31,11 @@ def markdown(title: str, *paragraphs: str) -> FilePayload:
     return {"name": f"{title}.md", "mimeType": "text/markdown", "buffer": text.encode()}
 
 
+def minutes(name: str, *lines: str) -> FilePayload:
+    """The record of a meeting as a text file; `name` is also its title."""
+    return {"name": f"{name}.txt", "mimeType": "text/plain", "buffer": "\n".join((name, *lines)).encode()}
+
+
 def broken_word_file(name: str) -> FilePayload:
     return {"name": name, "mimeType": "application/octet-stream", "buffer": b"PK\x03\x04 cut off" * 20}
 
@@ -53,6 +58,21 @@ def give(console: Console, *files: FilePayload, **form: str) -> None:
         for task in tasks:
             while client.get(f"/tasks/{task}").raise_for_status().json()["state"] == "running":
                 pass
+
+
+def give_minutes(console: Console, *files: FilePayload, **form: str) -> list[str]:
+    """Puts meetings into the archive past the console; the ids of their documents."""
+    with console.api() as client:
+        return [_taken(client, file, form) for file in files]
+
+
+def _taken(client: httpx.Client, file: FilePayload, form: dict[str, str]) -> str:
+    sent = client.post("/minutes", data=form, files={"file": (file["name"], file["buffer"])})
+    task = sent.raise_for_status().json()["task_id"]
+    while client.get(f"/tasks/{task}").raise_for_status().json()["state"] == "running":
+        pass
+    record = client.get("/files", params={"task_id": task}).raise_for_status().json()["items"][0]
+    return str(record["document_id"])
 
 
 def upload(page: Page, *files: FilePayload) -> None:

@@ -4,11 +4,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import PHONE, OpenPage
-from tests.ui.library import Console, card_of, give, markdown, search_for
+from tests.ui.library import Console, card_of, give, give_minutes, markdown, minutes, search_for
 
 pytestmark = pytest.mark.browser
 
-PAGES = ("", "/files", "/retrieval", "/questions")
+PAGES = ("", "/files", "/minutes", "/retrieval", "/questions")
 DARK_INK = "rgb(228, 230, 230)"
 NAMELESS = """() => {
   const all = document.querySelectorAll("button, a, input, select, dialog, nav, summary");
@@ -68,6 +68,9 @@ def opened(console: Console, page: Page, path: str) -> Page:
     if path == "/questions":
         with console.api() as client:
             client.post("/chat", json={"message": "金星基地的宿舍怎么分配？", "stream": False})
+        page.reload()
+    if path == "/minutes":
+        give_minutes(console, minutes("无障碍座谈会", "张总：大家都用得上。"))
         page.reload()
     expect(page.locator(".card, .record").first).to_be_visible()
     return page

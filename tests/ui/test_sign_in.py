@@ -12,7 +12,7 @@ from service.store.keys import KeyStore
 from tests.browser import TIMEOUT_MS
 from tests.running import serving
 from tests.ui.conftest import QUICK
-from tests.ui.library import Console, line_of, markdown, upload
+from tests.ui.library import Console, give_minutes, line_of, markdown, minutes, upload
 
 pytestmark = pytest.mark.browser
 
@@ -57,8 +57,9 @@ def sign_in(page: Page, console: Console, key: str, path: str = "") -> None:
 
 
 def test_without_a_key_every_page_leads_to_the_sign_in(guarded: Console, visit: Page) -> None:
-    open_to_none = ("", "/files", "/retrieval", "/questions", "/processes", "/processes/any")
-    for path in (*open_to_none, "/documents/any", "/documents/any/original"):
+    open_to_none = ("", "/files", "/minutes", "/minutes/any", "/minutes/any/record")
+    others = ("/retrieval", "/questions", "/processes", "/processes/any")
+    for path in (*open_to_none, *others, "/documents/any", "/documents/any/original"):
         visit.goto(guarded.page(path))
         expect(visit.get_by_label("访问密钥")).to_be_focused()
         assert visit.get_by_role("navigation").count() == 0
@@ -136,11 +137,27 @@ def test_a_contributor_is_offered_nothing_that_only_administrators_may(guarded: 
     upload(visit, markdown("权限规定", "第一条 各司其职。"))
     expect(line_of(visit, "权限规定.md")).to_contain_text("已入库")
     rooms = visit.get_by_role("navigation", name="管理台")
-    expect(rooms.get_by_role("link")).to_have_text(["文档", "检索", "流程"])
+    expect(rooms.get_by_role("link")).to_have_text(["文档", "会议纪要", "检索", "流程"])
     assert visit.request.get(guarded.page("/questions")).status == 403
     visit.get_by_role("link", name="权限规定", exact=True).click()
     expect(visit.get_by_role("link", name="下载原件")).to_be_visible()
     expect(visit.get_by_role("button", name="更正")).to_have_count(0)
+
+
+def test_a_meeting_hidden_from_a_visitor_is_as_one_that_is_not_there(
+    guarded: Console, keys: KeyStore, visit: Page
+) -> None:
+    office = Console(guarded.url, keys.create("管理员", Role.ADMIN)[1])
+    (document,) = give_minutes(office, minutes("人事密谈", "张总：说给一个人听。"), labels="group:人事")
+    sign_in(visit, guarded, keys.create("旁人", Role.CONTRIBUTOR)[1], "/minutes")
+    empty = visit.get_by_text("还没有会议纪要")  # and how to come by some
+    expect(empty).to_contain_text("zhixing minutes ingest 文件夹")
+    for path in (f"/minutes/{document}", "/minutes/none"):
+        assert visit.request.get(guarded.page(path)).status == 404
+        assert visit.request.get(guarded.page(f"{path}/record")).status == 404
+        visit.goto(guarded.page(path))
+        expect(visit.get_by_text("没有这份会议纪要")).to_be_visible()
+        expect(visit.get_by_text("说给一个人听")).to_have_count(0)
 
 
 def test_a_revoked_key_closes_the_page_that_is_open(guarded: Console, keys: KeyStore, visit: Page) -> None:
