@@ -13,6 +13,7 @@ from ingestion.chunking import PATH_ITEM_LIMIT, Span, chunk_id, stretches
 from ingestion.documents import Anchor, Block, BlockBuilder, BlockKind, Chunk, Metadata, Parsed
 from ingestion.minutes.segmentation import Described, Segment, Segmentation
 from ingestion.minutes.transcript import Drop, Paragraph, Transcript
+from ingestion.minutes.voices import voices
 
 LONGEST_SPEECH = 400  # characters up to which the paragraphs of one speech are not parted
 
@@ -33,6 +34,7 @@ def chunks_of(found: Segmentation, text: str, revision_id: str) -> list[Chunk]:
     """In reading order; together they hold every paragraph of the canonical `text` exactly once."""
     paragraphs = found.transcript.paragraphs
     spans = _spans(paragraphs)
+    names = names_in(found.transcript)
     seen: Counter[str] = Counter()
     chunks: list[Chunk] = []
     for segment in found.segments:
@@ -53,10 +55,21 @@ def chunks_of(found: Segmentation, text: str, revision_id: str) -> list[Chunk]:
                     char_end=span.end,
                     anchors=tuple(_anchor(spans, paragraph) for paragraph in inside),
                     context=_context(segment.described),
-                    speakers=tuple(dict.fromkeys(each.speaker for each in inside if each.speaker)),
+                    speakers=_speakers(inside, names),
                 )
             )
     return chunks
+
+
+def names_in(transcript: Transcript) -> frozenset[str]:
+    """Everybody whom a meeting's record names as someone who speaks, or is there."""
+    speakers = (paragraph.speaker for paragraph in transcript.paragraphs)
+    return frozenset(name for name in (*transcript.attendees, *speakers) if name)
+
+
+def _speakers(paragraphs: Sequence[Paragraph], names: frozenset[str]) -> tuple[str, ...]:
+    heard = (voice.speaker for each in paragraphs for voice in voices(each.text, each.speaker, names))
+    return tuple(dict.fromkeys(speaker for speaker in heard if speaker))
 
 
 def _spans(paragraphs: Sequence[Paragraph]) -> list[Span]:

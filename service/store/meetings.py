@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from pydantic import TypeAdapter
-from sqlalchemy import Select, select
+from sqlalchemy import Row, Select, select
 from sqlalchemy.orm import undefer
 
 from ingestion.documents import Document, Kind, Parsed
@@ -192,18 +192,24 @@ class MeetingStore:
             row = session.execute(statement).first()
             if row is None or not principal.may_read(tuple(row.DocumentRow.labels)):
                 raise NotFound("没有这份会议纪要")
-            return StoredMeeting(
-                document_of(row.DocumentRow),
-                row.RevisionRow.id,
-                row.RevisionRow.file_name,
-                row.text,
-                RECORD.validate_python(row.MeetingRow.record),
-            )
+            return _stored(row)
 
     def ids(self) -> set[str]:
         """Of every published meeting's document, whoever may read it."""
         with self._database.session() as session:
             return set(session.scalars(_published().with_only_columns(DocumentRow.id)))
+
+    def meetings(self, revision_ids: Sequence[str]) -> dict[str, StoredMeeting]:
+        """As `records`, with the text."""
+        statement = (
+            _published()
+            .add_columns(RevisionContentRow.text)
+            .join(RevisionContentRow, RevisionContentRow.revision_id == RevisionRow.id)
+            .where(RevisionRow.id.in_(revision_ids))
+            .options(undefer(MeetingRow.record))
+        )
+        with self._database.session() as session:
+            return {row.RevisionRow.id: _stored(row) for row in session.execute(statement)}
 
     def records(self, revision_ids: Sequence[str]) -> dict[str, MeetingRecord]:
         """By revision id; those that are no meetings are absent. Who may read is the caller's business."""
@@ -225,6 +231,12 @@ class MeetingStore:
                 if document.id not in found and principal.may_read(tuple(document.labels)):
                     found[document.id] = _line(revision, document, meeting)
         return list(found.values())
+
+
+def _stored(row: Row[RevisionRow, DocumentRow, MeetingRow, str]) -> StoredMeeting:
+    revision, document, meeting, text = row
+    record = RECORD.validate_python(meeting.record)
+    return StoredMeeting(document_of(document), revision.id, revision.file_name, text, record)
 
 
 def _published() -> Select[RevisionRow, DocumentRow, MeetingRow]:
