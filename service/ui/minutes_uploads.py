@@ -32,8 +32,8 @@ class MinutesUploads:
         asked = Asked(
             lead="把会议记录拖到这里，可以一次多个",
             pick="选择文件",
-            hint=f"文字记录 txt、md、docx，字幕 vtt、srt，或 json，也可以是装着它们的 zip；单个不超过 {limit} MB。"
-            "日期和会议名从文件名与开头几行里读。",
+            hint="文字记录 txt、md、docx，字幕 vtt、srt，或 json，也可以是装着它们的 zip；"
+            f"单个不超过 {limit} MB。日期和会议名从文件名与开头几行里读。",
             too_large=f"超过 {limit} MB 上限，请拆分后再上传",
             refused="没有上传：只收 txt、md、docx、vtt、srt、json 与 zip",
             accept=ACCEPTED,
