@@ -1,6 +1,7 @@
 """The full text of a meeting under its topics, paragraph by paragraph, as much of it as is asked for."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from nicegui import ui
@@ -14,6 +15,7 @@ from service.ui.minutes_batches import Batch, Part, batches_of, parts_of, pieces
 from service.ui.minutes_words import range_words, topic_words
 
 AROUND = 30  # paragraphs before and after the one that is opened
+ANSWER_S = 10.0  # for a browser on a slow line
 MOST_BATCHES = 15  # on the page at once; what lies farthest away gives way to what is asked for
 
 
@@ -65,6 +67,14 @@ class TextView:
         target.run_method("focus", {"preventScroll": True})
         target.run_method("scrollIntoView", {"block": "start"})
 
+    async def earlier(self) -> None:
+        """Show the batch before what is shown; there has to be one."""
+        self._add(min(self._drawn) - 1, farthest=max, focus=-1)
+
+    async def later(self) -> None:
+        """Show the batch after what is shown; there has to be one."""
+        self._add(max(self._drawn) + 1, farthest=min, focus=0)
+
     def _open_fragment(self, fragment: str) -> None:
         number = paragraph_of(fragment)
         found = next((said for said in self._paragraphs if said.number == number), None)
@@ -82,12 +92,13 @@ class TextView:
         return next(at for at, batch in enumerate(self._batches) if batch.first <= position < batch.end)
 
     def _restart(self, position: int) -> None:
-        """Only what surrounds a paragraph."""
+        """Only the batch of a paragraph, and the one next to it where the paragraph is near its edge."""
         self._text.clear()
         self._drawn = {}
-        first = self._batch_at(max(0, position - AROUND))
-        last = self._batch_at(min(len(self._paragraphs) - 1, position + AROUND))
-        for at in range(first, last + 1):
+        here, last = self._batch_at(position), len(self._paragraphs) - 1
+        before = max(here - 1, self._batch_at(max(0, position - AROUND)))
+        after = min(here + 1, self._batch_at(min(last, position + AROUND)))
+        for at in range(before, after + 1):
             self._draw(at)
         self._tell()
 
@@ -138,8 +149,8 @@ class TextView:
         first, last = self._paragraphs[shown.first].number, self._paragraphs[shown.end - 1].number
         whole = shown.end - shown.first == total
         self._note.text = f"共 {total:,} 段" if whole else f"共 {total:,} 段，显示{range_words(first, last)}"
-        self._offer(self._before, min(self._drawn) - 1, "前面", self._earlier)
-        self._offer(self._after, max(self._drawn) + 1, "后面", self._later)
+        self._offer(self._before, min(self._drawn) - 1, "前面", self.earlier)
+        self._offer(self._after, max(self._drawn) + 1, "后面", self.later)
 
     def _offer(self, place: Element, at: int, where: str, action: Action) -> None:
         place.clear()
@@ -151,14 +162,6 @@ class TextView:
 
     def _shown(self) -> Batch:
         return Batch(self._batches[min(self._drawn)].first, self._batches[max(self._drawn)].end)
-
-    async def _earlier(self) -> None:
-        at = min(self._drawn) - 1
-        self._add(at, farthest=max, focus=-1)
-
-    async def _later(self) -> None:
-        at = max(self._drawn) + 1
-        self._add(at, farthest=min, focus=0)
 
     def _add(self, at: int, farthest: Callable[[dict[int, _Drawn]], int], focus: int) -> None:
         self._draw(at)
@@ -186,6 +189,7 @@ def _on_arrival(open_fragment: Callable[[str], None]) -> None:
         if asked:  # the connection came back; the reader has moved on
             return
         asked = True
-        open_fragment(str(await ui.run_javascript("location.hash")))
+        with suppress(TimeoutError):  # the visitor left, or stays at the beginning
+            open_fragment(str(await ui.run_javascript("location.hash", timeout=ANSWER_S)))
 
     ui.context.client.on_connect(arrived)
