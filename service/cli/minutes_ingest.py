@@ -134,12 +134,16 @@ def _report(task: Any, lines: Sequence[FileLine], skipped: int) -> Report:
 
 
 def _print(lines: Sequence[FileLine], skipped: Sequence[Any], report: Report) -> None:
-    table = Table("文件", "状态", "段落", "字符", "差", "议题", "轮", "引擎", "秒", "说明", box=None)
+    table = Table("文件", "状态", "段落", "字符", "差", "议题", "轮", "引擎", "秒", box=None)
     for line in lines:
-        table.add_row(line.file, STATES[FileState(line.state)], *_cells(line))
+        table.add_row(line.file, STATES[FileState(line.state)], *_cells(line.figures))
     out.print(table)
+    for line in lines:
+        remarks = (line.message, *(line.figures.findings if line.figures else ()))
+        if said := "；".join(remark for remark in remarks if remark):
+            out.print(f"{line.file}：{said}", soft_wrap=True)
     for one in skipped:
-        out.print(f"跳过 {unquote(one['source']).rpartition('/')[2]}：{one['reason']}")
+        out.print(f"跳过 {unquote(one['source']).rpartition('/')[2]}：{one['reason']}", soft_wrap=True)
     out.print(
         f"共 {report.files} 个文件：{report.meetings} 场会议，未变跳过 {report.unchanged} 个，"
         f"未入库 {report.failed} 个"
@@ -150,17 +154,8 @@ def _print(lines: Sequence[FileLine], skipped: Sequence[Any], report: Report) ->
         out.print(f"每万字议题段：最少 {dense.min}，中位 {dense.median}，最多 {dense.max}")
 
 
-def _cells(line: FileLine) -> tuple[str, ...]:
-    found = line.figures
+def _cells(found: MeetingFigures | None) -> tuple[str, ...]:
     if found is None:
-        return ("", "", "", "", "", "", "", line.message)
-    return (
-        str(found.paragraphs),
-        str(found.characters),
-        str(found.difference),
-        str(found.segments),
-        str(found.rounds),
-        found.engine,
-        f"{found.seconds:.1f}",
-        "；".join((*((line.message,) if line.message else ()), *found.findings)),
-    )
+        return ()
+    counts = (found.paragraphs, found.characters, found.difference, found.segments, found.rounds)
+    return (*map(str, counts), found.engine, f"{found.seconds:.1f}")

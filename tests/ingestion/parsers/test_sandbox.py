@@ -29,6 +29,8 @@ def work(request: str) -> str:
             return str(os.getpid())
         case "threads", _, _:
             return os.environ["OMP_NUM_THREADS"]
+        case "nap", _, seconds:
+            time.sleep(float(seconds))
         case "hang", _, _:
             time.sleep(60)
         case "die", _, _:
@@ -97,6 +99,18 @@ def test_a_lost_worker_is_replaced(
         sandbox.run(request_text)
     assert raised.value.reason is reason
     assert sandbox.run("pid") != worker
+
+
+def test_a_request_may_have_a_time_limit_of_its_own() -> None:
+    box = Sandbox(work, Limits(seconds=0.5))
+    try:
+        assert box.run("nap 1", seconds=30) == "NAP 1"
+        with pytest.raises(ParseFailure, match="超过 0.5 秒"):
+            box.run("nap 30")
+        with pytest.raises(ParseFailure, match="超过 0.2 秒"):
+            box.run("nap 30", seconds=0.2)
+    finally:
+        box.close()
 
 
 def test_work_that_hangs_is_ended_in_time() -> None:

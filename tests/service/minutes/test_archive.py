@@ -1,6 +1,7 @@
 """Meetings in the archive: taken in once, whole, found by who speaks, gone without a trace when deleted."""
 
 import json
+import os
 from collections.abc import Iterator
 from datetime import date
 from itertools import islice
@@ -49,8 +50,10 @@ def write(path: Path, text: str) -> Path:
     return path
 
 
-def take(parts: bootstrap.Parts, *paths: Path, base: str = MINUTES_BASE, **said: str) -> list[Taken]:
-    like = Incoming("", "", knowledge_base=base, kind=Kind.MINUTES, **said)  # type: ignore[arg-type]
+def take(
+    parts: bootstrap.Parts, *paths: Path, base: str = MINUTES_BASE, labels: tuple[str, ...] | None = None
+) -> list[Taken]:
+    like = Incoming("", "", knowledge_base=base, kind=Kind.MINUTES, labels=labels)
     items = [Incoming.of_path(path, like) for path in paths]
     task = parts.tasks.create(LOCAL, "ingest", len(items))
     return parts.intake.run(LOCAL, task.id, items)
@@ -124,6 +127,29 @@ def test_the_same_record_elsewhere_is_the_same_meeting_until_it_is_changed(
     others = {document_of(one) for one in take(parts, paths[0], paths[2])}
     assert document_of(changed) not in others and before.unchanged
     assert any("铜质门牌" in text for text in found(parts, "铜质门牌少了"))
+
+
+def test_a_file_that_was_only_touched_is_unchanged_and_one_of_the_same_size_is_not(
+    parts: bootstrap.Parts, tmp_path: Path
+) -> None:
+    path = write(tmp_path / "f.txt", TALK.format(number=8, words="白铁水桶"))
+    (first,) = take(parts, path)
+    os.utime(path, (1_700_000_000, 1_700_000_000))
+    assert [one.unchanged for one in take(parts, path) + take(parts, path)] == [True, True]
+    write(path, TALK.format(number=8, words="黑陶水缸"))
+    (second,) = take(parts, path)
+    assert not second.unchanged and second.record.size == first.record.size
+    assert any("黑陶水缸" in text for text in found(parts, "黑陶水缸少了"))
+
+
+def test_other_readers_are_no_unchanged_file(parts: bootstrap.Parts, tmp_path: Path) -> None:
+    path = write(tmp_path / "g.txt", TALK.format(number=9, words="松木货架"))
+    (first,) = take(parts, path)
+    (second,) = take(parts, path, labels=("group:仓库",))
+    assert not second.unchanged and document_of(second) == document_of(first)
+    assert parts.meetings.get(LOCAL, document_of(first)).document.labels == ("group:仓库",)
+    (third,) = take(parts, path, labels=("group:仓库",))
+    assert third.unchanged
 
 
 def test_two_meetings_of_one_title_stay_two_however_alike(parts: bootstrap.Parts, tmp_path: Path) -> None:
