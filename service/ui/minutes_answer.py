@@ -1,6 +1,7 @@
 """What the archive answers, drawn: what was understood, the quotes in order of time, or why there are none.
 
-A quote is the record's own words. In the name of a person nothing else is shown.
+A quote is the record's own words. The `text` of an answer, which strings the quotes together, is not shown
+beside the quotes themselves: so nothing stands in a person's name that they did not say.
 """
 
 from collections.abc import Sequence
@@ -33,12 +34,12 @@ def draw_answer(answer: MinutesAnswer) -> None:
         _understood(answer.understood)
         if answer.refusal is not None and answer.refusal.contact:
             facts(f"可以问：{answer.refusal.contact}")
-        if answer.refusal is None and answer.text and not speaker:
-            words("p", answer.text, "answer-text")
     if answer.refusal is not None:
         _nearest(answer.refusal.nearest)
         return
     numbered = {quote.n: quote for quote in answer.quotes}
+    if answer.told is Told.CHANGE and not answer.shifts:
+        words("p", "从字面上看不出说法变了；请看原话。", "list-note")
     _shifts(answer.shifts, numbered)
     words("h2", f"{speaker} 说过" if speaker else TITLES[answer.told], "section-title")
     with box("ol", "cards"):
