@@ -16,6 +16,7 @@ from service.api import (
     documents,
     errors,
     minutes,
+    minutes_asking,
     openai,
     operations,
     pages,
@@ -63,6 +64,7 @@ def create_app(parts: Parts, *, with_console: bool = True) -> FastAPI:
         chat,
         retrieval,
         *about_documents,
+        minutes_asking,  # before the route of one meeting, whose id may be anything
         minutes,
         processes,
         process_cases,

@@ -8,13 +8,20 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ingestion.analyzer import Analyzer
+from ingestion.index.keyword import KeywordEncoder
 from ingestion.parsers.ocr import OCR_SHARE, installed_ocr
 from ingestion.pipeline import Preparation
+from ingestion.protocols import Embedder
 from ingestion.terms import Terms
 from service.config import ASSETS, Settings
 from service.intent.cues import load_cues
 from service.intent.weighing import load_model
-from service.newsroom import llm_config, worker_newsroom
+from service.minutes.archive import Archive
+from service.minutes.asking import Minutes
+from service.minutes.searching import MinutesSearch
+from service.minutes.weighing import load_asking
+from service.minutes.wordings import load_wordings
+from service.newsroom import MINUTES_MODEL, llm_config, worker_newsroom
 from service.originals import Originals
 from service.process.acts import load_acts
 from service.process.clauses import Clauses
@@ -28,6 +35,7 @@ from service.process.status.source import build_connector, load_words
 from service.process.status.telling import Teller
 from service.process.status.workdays import load_workdays
 from service.prompts import PromptLibrary
+from service.retrieval.protocols import Corpus
 from service.retrieval.retriever import Retriever
 from service.store.cases import CaseStore
 from service.store.database import Database
@@ -88,6 +96,28 @@ def process_path(
         model,
         telemetry,
         lambda: str(uuid4()),
+    )
+
+
+def minutes_path(
+    archive: Archive,
+    retriever: Retriever,
+    corpus: Corpus,
+    encoder: KeywordEncoder,
+    embedder: Embedder,
+    settings: Settings,
+    model: "LanguageModel | None",
+    telemetry: Telemetry,
+) -> Minutes:
+    """Raises Unavailable for a damaged file of words or weights."""
+    return Minutes(
+        archive,
+        MinutesSearch(retriever, corpus, encoder, embedder, archive.heard),
+        load_wordings(MINUTES_MODEL / "asking.toml"),
+        load_asking(MINUTES_MODEL / "asking.csv"),
+        model,
+        telemetry,
+        contact=settings.contact,
     )
 
 

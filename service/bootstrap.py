@@ -19,7 +19,14 @@ from ingestion.protocols import Embedder
 from ingestion.terms import load_terms
 from service import __version__, logs
 from service.access import Principal
-from service.assembly import language_model, preparation, process_parts, process_path, router
+from service.assembly import (
+    language_model,
+    minutes_path,
+    preparation,
+    process_parts,
+    process_path,
+    router,
+)
 from service.cache import AnswerCache
 from service.config import ASSETS, MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
@@ -33,6 +40,9 @@ from service.lanes import Lanes, share_fairly
 from service.library import Library
 from service.maintenance import Maintenance
 from service.meeting_files import MeetingFiles
+from service.minutes.archive import Archive
+from service.minutes.asking import Minutes
+from service.minutes.roster import load_roster
 from service.originals import Originals
 from service.precedence import Precedence
 from service.process.following import Following
@@ -108,6 +118,7 @@ class Parts:
     streams: Streams
     turns: Turns
     path: ProcessPath
+    minutes: Minutes
     cases: CaseStore
     processes: ProcessLibrary
     publishing: Publishing
@@ -269,6 +280,12 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model,
         telemetry,
     )
+    archive = Archive(
+        meetings, load_roster(settings.minutes_people), lambda: catalogue.snapshot().version
+    )
+    minutes = minutes_path(
+        archive, retriever, corpus, encoder, embedder, settings, model, telemetry
+    )
     routing = router(path, settings, model)
     return Parts(
         settings=settings,
@@ -299,8 +316,9 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         reranker=reranker,
         model=model,
         streams=streams,
-        turns=Turns(conversations, streams, knowledge, path, routing, telemetry),
+        turns=Turns(conversations, streams, knowledge, path, minutes, routing, telemetry),
         path=path,
+        minutes=minutes,
         cases=CaseStore(database),
         processes=process.library,
         publishing=process.publishing,

@@ -93,6 +93,9 @@ class Settings(BaseSettings):
         None, description="映射文件用到的凭证，写成 JSON"
     )
     status_people: Path | None = Field(None, description="账号与审批系统人员编号的对照表；缺省编号相同")
+    minutes_people: Path | None = Field(
+        None, description="会议里的人：姓名、称呼、职务、部门；缺省只认记录里写的姓名"
+    )
     max_upload_mb: int = Field(50, ge=1, description="单个上传文件的上限（MB）")
     parse_timeout_s: float = Field(120.0, gt=0, description="解析一个文件的时限（秒）")
     minutes_timeout_s: float = Field(
@@ -112,7 +115,9 @@ class Settings(BaseSettings):
     def _upper(cls, value: object) -> object:
         return value.upper() if isinstance(value, str) else value
 
-    @field_validator("home", "terms_dir", "processes_dir", "status_mapping", "status_people")
+    @field_validator(
+        "home", "terms_dir", "processes_dir", "status_mapping", "status_people", "minutes_people"
+    )
     @classmethod
     def _expand(cls, value: Path | None) -> Path | None:
         return value.expanduser() if value else value

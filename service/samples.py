@@ -30,8 +30,14 @@ def sample_files() -> list[Path]:
     return sorted(path for path in FOLDER.iterdir() if path.suffix in FORMATS and path.name != "README.md")
 
 
-def with_applications(settings: Settings) -> Settings:
-    """The sample applications to ask after, unless the settings name where applications are looked up."""
+def with_samples(settings: Settings) -> Settings:
+    """What goes with the samples where the settings say nothing else: who the people in the meetings are, and
+    the applications to ask after."""
+    people = settings.minutes_people or MINUTES / "people.csv"
+    return _with_applications(settings.model_copy(update={"minutes_people": people}))
+
+
+def _with_applications(settings: Settings) -> Settings:
     if settings.status_source is not None:
         return settings
     people = settings.status_people or STATUS / "people.csv"

@@ -10,7 +10,7 @@ from pydantic import SecretStr
 from rules.loader import load
 from rules.table import Process
 from service.access import LOCAL
-from service.config import Settings
+from service.config import ASSETS, Settings
 from service.process.status.applications import Application, Outcome, Status
 from service.process.status.desk import StatusDesk
 from service.process.status.file_connector import FileConnector
@@ -19,7 +19,7 @@ from service.process.status.people import load_people
 from service.process.status.source import load_words
 from service.process.status.telling import Teller
 from service.process.status.workdays import load_workdays
-from service.samples import with_applications
+from service.samples import with_samples
 
 REPOSITORY = Path(__file__).resolve().parent.parent
 DATA = REPOSITORY / "data" / "status"
@@ -97,9 +97,16 @@ def test_person_at_this_machine_gets_an_answer() -> None:
 
 def test_the_samples_bring_their_applications_unless_a_source_is_set(tmp_path: Path) -> None:
     settings = Settings(home=tmp_path)
-    shown = with_applications(settings)
+    shown = with_samples(settings)
     assert shown.status_source is not None
     assert shown.status_source.get_secret_value() == f"file:{DATA / 'applications.csv'}"
     assert shown.status_people == DATA / "people.csv"
     own = settings.model_copy(update={"status_source": SecretStr("sql:sqlite:///own.db")})
-    assert with_applications(own) is own
+    assert with_samples(own).status_source is own.status_source
+
+
+def test_the_samples_bring_who_speaks_in_the_meetings_unless_a_list_is_set(tmp_path: Path) -> None:
+    settings = Settings(home=tmp_path)
+    assert with_samples(settings).minutes_people == ASSETS / "data" / "minutes" / "people.csv"
+    own = settings.model_copy(update={"minutes_people": tmp_path / "people.csv"})
+    assert with_samples(own).minutes_people == tmp_path / "people.csv"

@@ -34,7 +34,9 @@ SSE_HEADERS = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
 class ChatIn(BaseModel):
     message: str = Field(max_length=MAX_QUESTION, description="用户的话，原样")
     conversation_id: str | None = Field(None, description="缺省则新开会话")
-    mode: Mode = Field(Mode.AUTO, description="由谁作答：auto 由意图决定，knowledge 问资料，process 办事")
+    mode: Mode = Field(
+        Mode.AUTO, description="由谁作答：auto 由意图决定，knowledge 问资料，process 办事，minutes 问会议"
+    )
     filters: FiltersIn | None = None
     as_of: date | None = Field(None, description="按这一天有效的版本回答")
     stream: bool = True

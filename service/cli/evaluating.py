@@ -13,6 +13,7 @@ from ingestion.terms import load_terms
 from service.bootstrap import embedder_factory
 from service.cli import (
     evaluating_intent,
+    evaluating_minutes,
     evaluating_outcomes,
     evaluating_process,
     evaluating_segmentation,
@@ -57,6 +58,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="输出 JSON")]
 def register(app: typer.Typer) -> None:
     evaluating_values.register(evaluation)
     evaluating_process.register(evaluation)
+    evaluating_minutes.register(evaluation)
     evaluating_intent.register(evaluation)
     evaluating_segmentation.register(evaluation)
     evaluating_outcomes.register(evaluation)

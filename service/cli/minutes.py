@@ -1,4 +1,4 @@
-"""`zhixing minutes`: cut a meeting's record into topics."""
+"""`zhixing minutes`: cut a meeting's record into topics, fill the archive, ask it."""
 
 import sys
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from ingestion.minutes.chunks import canonical
 from ingestion.minutes.formats import read
 from ingestion.minutes.meeting import Newsroom, cut
 from ingestion.terms import load_terms
-from service.cli import minutes_ingest
+from service.cli import minutes_asking, minutes_ingest
 from service.cli.printing import friendly_errors, print_json
 from service.config import Settings
 from service.meetings import shown
@@ -28,6 +28,7 @@ def register(parent: typer.Typer) -> None:
 
 
 app.command()(minutes_ingest.ingest)
+app.command()(minutes_asking.ask)
 
 
 @app.command()

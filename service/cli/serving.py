@@ -11,7 +11,7 @@ from service.cli.printing import friendly_errors, out
 from service.cli.running import serve as run_service
 from service.config import Settings
 from service.home import Home
-from service.samples import load_all, with_applications
+from service.samples import load_all, with_samples
 
 
 def register(app: typer.Typer) -> None:
@@ -27,7 +27,7 @@ def serve(
     given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
     settings = Settings(**given)  # type: ignore[arg-type]
     if samples:
-        settings = with_applications(settings)
+        settings = with_samples(settings)
     logs.configure(settings.log_level, settings.log_format)
 
     def ready(url: str, parts: Parts) -> None:

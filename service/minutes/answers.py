@@ -1,4 +1,4 @@
-"""What the archive answers: quotes 原话, word for word, each with its speaker, meeting and day; or a refusal."""
+"""What the archive answers: quotes 原话, word for word, each with speaker, meeting and day; or a refusal."""
 
 from dataclasses import dataclass
 from datetime import date
@@ -41,6 +41,7 @@ class Quote:
     char_end: int
     score: float
     outcome: str = ""
+    chunk_id: str = ""
 
 
 @dataclass(frozen=True, slots=True)

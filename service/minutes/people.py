@@ -59,6 +59,16 @@ class People:
         """All labels of the archive under which a person speaks; none for one who never does."""
         return tuple(label for label, name in self._persons.items() if name == person)
 
+    @property
+    def speakers(self) -> tuple[str, ...]:
+        """Everybody who speaks in the archive, by name, sorted."""
+        return tuple(sorted(set(self._persons.values())))
+
+    def named_in(self, text: str) -> frozenset[str]:
+        """The forms in which somebody is named in a text."""
+        folded = plain(text)
+        return frozenset(folded[one.start : one.end] for one in self._directory.named(folded))
+
     def read(self, question: str) -> Asked:
         """Whom the question is about. Someone only mentioned (谁去找张总) stays a word of the topic."""
         text = plain(question)

@@ -14,7 +14,7 @@ from service.turn.routing import Mode
 COURTESY = "您好，我是知行。您可以问公司的制度和办事规定，也可以直接说想办什么事"
 _LABELS = {
     Intent.KNOWLEDGE: ("查规定", Mode.KNOWLEDGE),
-    Intent.MINUTES: ("查会议纪要", Mode.KNOWLEDGE),
+    Intent.MINUTES: ("查会议纪要", Mode.MINUTES),
     Intent.PROCESS: ("办这件事", Mode.PROCESS),
     Intent.STATUS: ("查我的申请", Mode.PROCESS),
 }

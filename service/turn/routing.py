@@ -26,6 +26,7 @@ class Mode(StrEnum):
     AUTO = "auto"
     KNOWLEDGE = "knowledge"
     PROCESS = "process"
+    MINUTES = "minutes"
 
 
 class Path(StrEnum):
@@ -33,6 +34,7 @@ class Path(StrEnum):
 
     KNOWLEDGE = "knowledge"
     PROCESS = "process"
+    MINUTES = "minutes"
     UNCLEAR = "unclear"  # the user chooses
     COURTESY = "courtesy"
 
@@ -66,7 +68,12 @@ _PATHS = {
     Intent.PROCESS: Path.PROCESS,
     Intent.STATUS: Path.PROCESS,
     Intent.KNOWLEDGE: Path.KNOWLEDGE,
-    Intent.MINUTES: Path.KNOWLEDGE,  # minutes lie in the same index
+    Intent.MINUTES: Path.MINUTES,
+}
+_ASKED_FOR = {
+    Mode.KNOWLEDGE: Path.KNOWLEDGE,
+    Mode.PROCESS: Path.PROCESS,
+    Mode.MINUTES: Path.MINUTES,
 }
 
 
@@ -90,7 +97,7 @@ class Router:
     async def route(self, principal: Principal, message: Message, mode: Mode) -> Routed:
         """While no process is published every message is a question."""
         if mode is not Mode.AUTO:
-            return Routed(Path.PROCESS if mode is Mode.PROCESS else Path.KNOWLEDGE)
+            return Routed(_ASKED_FOR[mode])
         looked = await run_in_threadpool(self._look, principal, message)
         if looked is None:
             return Routed(Path.KNOWLEDGE)

@@ -21,6 +21,9 @@ from service import logs
 from service.access import Principal
 from service.errors import ZhixingError
 from service.knowledge.ask import Knowledge, Question
+from service.minutes.asking import Minutes
+from service.minutes.sought import MinutesQuestion
+from service.minutes.streaming import answer_in_chat
 from service.process.path import ProcessPath
 from service.process.standing import Message
 from service.store.conversations import ConversationStore, StoredEvent
@@ -60,6 +63,7 @@ class Turns:
         streams: Streams,
         knowledge: Knowledge,
         process: ProcessPath,
+        minutes: Minutes,
         router: Router,
         telemetry: Telemetry,
     ) -> None:
@@ -67,6 +71,7 @@ class Turns:
         self._streams = streams
         self._knowledge = knowledge
         self._process = process
+        self._minutes = minutes
         self._router = router
         self._telemetry = telemetry
 
@@ -131,6 +136,9 @@ class Turns:
                 await greet(request.message, names, ids, recorder.emit)
             elif routed.path is Path.PROCESS:
                 await self._process.answer(opened.principal, message, recorder.emit, routed.before)
+            elif routed.path is Path.MINUTES:
+                asked = _to_minutes(request)
+                await answer_in_chat(self._minutes, opened.principal, asked, ids, recorder.emit)
             else:
                 question = Question(request.message, request.filters or Filter(), request.as_of, ids)
                 await self._knowledge.ask(opened.principal, question, recorder.emit)
@@ -162,6 +170,14 @@ class Turns:
         text = str(said.get("answer", recorder.text))
         engine = str(said.get("engine", last.get("meta", {}).get("engine", "")))
         self._conversations.finish(opened.message_id, text, state, engine, body)
+
+
+def _to_minutes(request: TurnRequest) -> MinutesQuestion:
+    """The days that the caller's filters bound; who speaks is read from the words."""
+    where = request.filters or Filter()
+    return MinutesQuestion(
+        request.message, first=where.meeting_from, last=where.meeting_to, asked_on=request.as_of
+    )
 
 
 class _Recorder:

@@ -1,0 +1,201 @@
+"""Fits how answers from minutes are weighed: `python -m service.evaluation.minutes_fit FILE… --out FILE`.
+
+Two steps, as they are used: utterances that hold a labelled quote against the others of the same question
+(softmax regression), then answerable questions against the others by the best utterance of each (logistic
+regression, whose bias is moved until `--refuse` of the answerable ones are refused). `--validate` tells for
+every file what weights make of it that were fitted to the other files: each has a writer of its own.
+"""
+
+import argparse
+import csv
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from pydantic import JsonValue
+from scipy.optimize import minimize
+from scipy.special import expit, logsumexp
+
+from service.access import LOCAL
+from service.config import ASSETS, Settings
+from service.evaluation.minutes_rows import TODAY, MinutesRow, archive_of
+from service.evaluation.rows import read_rows
+from service.minutes.asking import Minutes
+from service.minutes.evidence import Features
+from service.minutes.searching import Found
+from service.minutes.sought import MinutesQuestion
+from service.minutes.weighing import (
+    ANSWER_NAMES,
+    BIAS,
+    HEAD,
+    RANK_NAMES,
+    AskingModel,
+    Linear,
+    Vector,
+    answer_row,
+    rank_rows,
+)
+
+SHRINK_RANK, SHRINK_ANSWER = 0.01, 0.02  # L2 on standardised features
+REFUSED = 0.08  # of the answerable questions
+_ITERATIONS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A question's candidates; `gold` says which hold a labelled quote."""
+
+    row: MinutesRow
+    features: tuple[Features, ...]
+    gold: tuple[bool, ...]
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(prog="minutes_fit", description=__doc__)
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--archive", type=Path, default=ASSETS / "data" / "minutes")
+    parser.add_argument("--validate", action="store_true", help="before, fit once without each file")
+    parser.add_argument("--refuse", type=float, default=REFUSED, help="share of answerable questions")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    with archive_of(options.archive, Settings()) as parts:
+        read = {path: _examples(read_rows(path, MinutesRow), parts.minutes) for path in options.files}
+    for path in options.files if options.validate else ():
+        others = [each for other, some in read.items() if other != path for each in some]
+        _tell(path.name, figures_of(read[path], fit(others, options.refuse)))
+    write(options.out, fit([each for some in read.values() for each in some], options.refuse))
+    return 0
+
+
+def _examples(rows: Sequence[MinutesRow], minutes: Minutes) -> list[Example]:
+    found = []
+    for row in rows:
+        _, looked = minutes.look(LOCAL, MinutesQuestion(row.question, asked_on=TODAY))
+        found.append(Example(row, looked.features, _gold(row, looked)))
+    return found
+
+
+def _gold(row: MinutesRow, found: Found) -> tuple[bool, ...]:
+    """A quote may lie across a mark at which an utterance was parted; then each part holds some of it."""
+    return tuple(
+        each.utterance.meeting.file_name in row.meetings
+        and any(quote in each.utterance.text or each.utterance.text in quote for quote in row.quotes)
+        for each in found.candidates
+    )
+
+
+def fit(examples: Sequence[Example], refused: float) -> AskingModel:
+    rank = _fit_rank([each for each in examples if any(each.gold)])
+    asked = [each for each in examples if each.features]
+    order = [rank.logits(rank_rows(each.features)) for each in asked]
+    rows = np.array([answer_row(each.features, logits) for each, logits in zip(asked, order, strict=True)])
+    answerable = np.array([each.row.answerable for each in asked])
+    answer = _fit_answer(rows, answerable)
+    bias = answer.bias - float(np.quantile(answer.logits(rows[answerable]), refused))
+    return AskingModel(rank, replace(answer, bias=bias))
+
+
+def figures_of(examples: Sequence[Example], model: AskingModel) -> dict[str, JsonValue]:
+    """Of questions that the model was not fitted to."""
+    told = [(each, *_answered(each, model)) for each in examples]
+    answerable = [(first, logit) for each, logit, first in told if each.row.answerable]
+    others = [(each.row.absence, logit) for each, logit, _ in told if not each.row.answerable]
+    absences = sorted({absence for absence, _ in others})
+    return {
+        "questions": len(told),
+        "refused_answerable": _share([logit < 0 for _, logit in answerable]),
+        "refused_unanswerable": _share([logit < 0 for _, logit in others]),
+        "by_absence": {
+            name: _share([logit < 0 for absence, logit in others if absence == name]) for name in absences
+        },
+        "gold_first": _share([first for first, _ in answerable]),
+        "told_apart": _told_apart([logit for _, logit in answerable], [logit for _, logit in others]),
+    }
+
+
+def _answered(example: Example, model: AskingModel) -> tuple[float, bool]:
+    """The logit, and whether the best utterance holds a labelled quote."""
+    if not example.features:
+        return -np.inf, False
+    order = model.order(example.features)
+    return model.answers(example.features, order), example.gold[int(order.argmax())]
+
+
+def _told_apart(yes: Sequence[float], no: Sequence[float]) -> float:
+    """Area under the ROC curve."""
+    pairs = [(a > b) + (a == b) / 2 for a in yes for b in no]
+    return round(float(np.mean(pairs)), 4) if pairs else 0.0
+
+
+def _share(flags: Sequence[bool]) -> float | None:
+    return round(sum(flags) / len(flags), 4) if flags else None
+
+
+def _fit_rank(examples: Sequence[Example]) -> Linear:
+    rows = [rank_rows(each.features) for each in examples]
+    mean, spread = _scale(np.concatenate(rows))
+    questions = [
+        ((some - mean) / spread, np.array(each.gold)) for some, each in zip(rows, examples, strict=True)
+    ]
+
+    def loss(weights: Vector) -> tuple[float, Vector]:
+        total, slope = SHRINK_RANK * float(weights @ weights), 2 * SHRINK_RANK * weights
+        for some, gold in questions:
+            logits = some @ weights
+            among, of_gold = logsumexp(logits), logsumexp(logits[gold])
+            total += float(among - of_gold) / len(questions)
+            wanted = np.where(gold, np.exp(logits - of_gold), 0.0)
+            slope = slope + some.T @ (np.exp(logits - among) - wanted) / len(questions)
+        return total, slope
+
+    return Linear(RANK_NAMES, mean, spread, _minimised(loss, len(RANK_NAMES)))
+
+
+def _fit_answer(rows: Vector, answerable: Vector) -> Linear:
+    """Both classes count alike, however many there are of each."""
+    mean, spread = _scale(rows)
+    scaled = np.column_stack([(rows - mean) / spread, np.ones(len(rows))])
+    share = float(answerable.mean())
+    counts = np.where(answerable, 0.5 / share, 0.5 / (1 - share)) / len(rows)
+
+    def loss(weights: Vector) -> tuple[float, Vector]:
+        logits = scaled @ weights
+        kept = np.append(weights[:-1], 0.0)
+        missed = np.logaddexp(0.0, np.where(answerable, -logits, logits))
+        slope = scaled.T @ (counts * (expit(logits) - answerable)) + 2 * SHRINK_ANSWER * kept
+        return float(counts @ missed + SHRINK_ANSWER * kept @ kept), slope
+
+    weights = _minimised(loss, scaled.shape[1])
+    return Linear(ANSWER_NAMES, mean, spread, weights[:-1], float(weights[-1]))
+
+
+def _minimised(loss: object, size: int) -> Vector:
+    found = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": _ITERATIONS})
+    weights: Vector = np.asarray(found.x, dtype=np.float64)
+    return weights
+
+
+def _scale(rows: Vector) -> tuple[Vector, Vector]:
+    spread = rows.std(axis=0)
+    return rows.mean(axis=0), np.where(spread > 1e-9, spread, 1.0)
+
+
+def write(path: Path, model: AskingModel) -> None:
+    with path.open("w", encoding="utf-8", newline="") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(HEAD)
+        for name, linear in (("rank", model.rank), ("answer", model.answer)):
+            columns = zip(linear.names, linear.mean, linear.spread, linear.weights, strict=True)
+            lines.writerows([name, feature, *(f"{x:.5g}" for x in numbers)] for feature, *numbers in columns)
+            lines.writerow([name, BIAS, 0, 1, f"{linear.bias:.5g}"])
+
+
+def _tell(name: str, figures: Mapping[str, JsonValue]) -> None:
+    sys.stdout.write(json.dumps({"file": name, **figures}, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
