@@ -1,12 +1,9 @@
 """Asking the archive what was said: the question, whose words alone, and from which days."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
-from datetime import date
+from starlette.concurrency import run_in_threadpool
 
-from service.access import Principal
 from service.errors import BadRequest
-from service.minutes.answers import MinutesAnswer
+from service.minutes.sought import MinutesQuestion
 from service.questions import MAX_QUESTION, check_question
 from service.ui.elements import Choice, Field, attempt, box, listen, words
 from service.ui.minutes_answer import draw_answer
@@ -16,26 +13,11 @@ from service.ui.pages import Visit
 EXAMPLE = "如：去年关于定价说过什么"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """`speaker` is empty where everybody's words are wanted; `first` and `last` bound the meetings' days."""
-
-    text: str
-    speaker: str = ""
-    first: date | None = None
-    last: date | None = None
-
-
-Ask = Callable[[Principal, Asked], Awaitable[MinutesAnswer]]
-
-
 class AskView:
-    """One visitor's question and what was answered last. `persons` are those whose words can be chosen."""
+    """One visitor's question and what was answered last."""
 
-    def __init__(self, visit: Visit, ask: Ask, persons: Sequence[str]) -> None:
+    def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._ask = ask
-        self._persons = persons
         self._busy = False
 
     async def show(self) -> None:
@@ -50,15 +32,21 @@ class AskView:
                     maxlength=MAX_QUESTION,
                     placeholder=EXAMPLE,
                 )
-                persons = {name: name for name in self._persons}
-                self._speaker = Choice("只用某人的原话", {"": "不限", **persons})
+                self._speaker = Choice("只用某人的原话", {"": "不限"})
                 self._first = Field("会议从哪天", kind="date")
                 self._last = Field("会议到哪天", kind="date")
                 self._submit = words("button", "问", "button button-main", type="submit")
         listen(form, "submit.prevent", self._submitted)
         self._results = box("section", "results", aria_label="回答")
+        await self.offer_persons()
         if self._text.value:  # the address brings the question along
             await self._submitted()
+
+    async def offer_persons(self) -> None:
+        """Everybody whose own words can be asked for; a new meeting may bring new ones."""
+        principal = await self._visit.visitor.principal()
+        persons = await run_in_threadpool(self._visit.parts.minutes.persons, principal)
+        self._speaker.offer({name: name for name in persons})
 
     async def _submitted(self) -> None:
         if self._busy:
@@ -75,18 +63,18 @@ class AskView:
     async def _answer(self) -> None:
         asked = self._asked()
         principal = await self._visit.visitor.principal()
-        answer = await self._ask(principal, asked)
+        answer = await self._visit.parts.minutes.ask(principal, asked)
         if self._results.is_deleted:  # the visitor left meanwhile
             return
         self._results.clear()
         with self._results:
             draw_answer(answer)
 
-    def _asked(self) -> Asked:
+    def _asked(self) -> MinutesQuestion:
         """Raises BadRequest."""
         text = self._text.value.strip()
         check_question(text)
-        asked = Asked(text, self._speaker.value, day_typed(self._first), day_typed(self._last))
+        asked = MinutesQuestion(text, self._speaker.value, day_typed(self._first), day_typed(self._last))
         if asked.first and asked.last and asked.first > asked.last:
             raise BadRequest("起始日期在结束日期之后，请改过再问")
         return asked

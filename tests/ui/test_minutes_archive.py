@@ -72,9 +72,9 @@ def test_meetings_are_found_by_title_speaker_and_day(console: Console, open_page
     listed(page, "食堂座谈会")
     searched(page, "座谈会")
     listed(page, "宿舍座谈会", "食堂座谈会")
-    page.get_by_label("从哪天").fill("2023-06-01")
+    page.get_by_label("从哪天", exact=True).fill("2023-06-01")
     listed(page, "宿舍座谈会")
-    page.get_by_label("到哪天").fill("2023-06-06")
+    page.get_by_label("到哪天", exact=True).fill("2023-06-06")
     expect(page.get_by_text("没有符合条件的会议。")).to_be_visible()
 
 
