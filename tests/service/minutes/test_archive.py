@@ -14,14 +14,14 @@ from ingestion.index.schema import Filter
 from service import bootstrap
 from service.access import LOCAL, Principal
 from service.config import Settings
-from service.errors import NotFound
+from service.errors import Conflict, NotFound
 from service.home import Home
 from service.incoming import MINUTES_BASE, Incoming
 from service.intake import Taken
 from service.meetings import SegmentationOut, shown
 from service.retrieval.protocols import Question
 from service.samples import load_meetings
-from service.store.corrections import Description
+from service.store.corrections import Belonging, Description, Revised
 from tests.ingestion.minutes.hostile import hostile_files
 
 TALK = """会议主题：仓库例会{number}
@@ -175,6 +175,9 @@ def test_words_in_a_meeting_make_no_draft_and_repeal_nothing(parts: bootstrap.Pa
     for one in (ruled, meeting):
         stored = parts.documents.get(LOCAL, document_of(one)).current.revision
         assert stored.status is RevisionStatus.ACTIVE and stored.effective_to is None
+    with pytest.raises(Conflict):
+        belongs = Belonging(document_of(ruled))
+        parts.library.revise(LOCAL, meeting.record.revision_id or "", Revised(belongs=belongs))
 
 
 def test_a_deleted_meeting_leaves_no_row_no_point_and_no_file(
