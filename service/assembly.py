@@ -121,8 +121,11 @@ def minutes_path(
     )
 
 
-def router(path: ProcessPath, settings: Settings, model: "LanguageModel | None") -> Router:
-    return Router(load_cues(words_file(settings, INTENTS)), path, load_model(INTENT_MODEL), model)
+def router(
+    path: ProcessPath, minutes: Minutes, settings: Settings, model: "LanguageModel | None"
+) -> Router:
+    cues = load_cues(words_file(settings, INTENTS))
+    return Router(cues, path, minutes, load_model(INTENT_MODEL), model)
 
 
 def words_file(settings: Settings, name: str) -> Path:

@@ -286,7 +286,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     minutes = minutes_path(
         archive, retriever, corpus, encoder, embedder, settings, model, telemetry
     )
-    routing = router(path, settings, model)
+    routing = router(path, minutes, settings, model)
     return Parts(
         settings=settings,
         home=home,

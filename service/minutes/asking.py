@@ -85,6 +85,12 @@ class Minutes:
         """Everybody whose own words can be asked for, in order."""
         return self._archive.people(principal).speakers
 
+    def about_someone(self, principal: Principal, message: str) -> bool:
+        """Whether a message asks for the words of somebody who speaks in what the principal may read."""
+        people = self._archive.people(principal)
+        asked = people.read(message)
+        return not asked.soft and any(people.labels_of(person) for person in asked.persons)
+
     def look(self, principal: Principal, question: MinutesQuestion) -> tuple[Sought, Found]:
         """What is weighed, for the fit of the weights."""
         looked = self._look(principal, question)

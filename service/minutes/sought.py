@@ -13,8 +13,8 @@ from service.minutes.wordings import Shape, Wordings
 
 @dataclass(frozen=True, slots=True)
 class MinutesQuestion:
-    """`speaker`: only this person's own words may answer; `first` and `last` bound the meetings' days. What
-    the caller says wins over what the words say. `asked_on`: the day that 去年 is counted from, today if None.
+    """`speaker`: only this person's own words may answer; `first` and `last` bound the days of meetings. What
+    the caller says wins over what the words say. `asked_on`: the day that 去年 is counted from; None: today.
     """
 
     text: str

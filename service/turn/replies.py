@@ -1,17 +1,20 @@
 """Replies that need no path: a choice between two, and an answer to a greeting."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pydantic import JsonValue
 
+from service.citations import RefusalReason
 from service.intent.cues import Intent
 from service.intent.reader import Reading
 from service.process.card import OFFLINE
 from service.process.escaping import in_line
 from service.streams import DONE, Emit, done
-from service.turn.routing import Mode
+from service.turn.routing import Mode, Path
 
 COURTESY = "您好，我是知行。您可以问公司的制度和办事规定，也可以直接说想办什么事"
+_NOT_THERE = (RefusalReason.NOTHING_FOUND.value, RefusalReason.BELOW_THRESHOLD.value)
+_ELSEWHERE = {Path.KNOWLEDGE: Intent.MINUTES, Path.MINUTES: Intent.KNOWLEDGE}
 _LABELS = {
     Intent.KNOWLEDGE: ("查规定", Mode.KNOWLEDGE),
     Intent.MINUTES: ("查会议纪要", Mode.MINUTES),
@@ -29,6 +32,17 @@ async def choose(message: str, reading: Reading, ids: dict[str, str], emit: Emit
     named = [label for intent, (label, _) in _LABELS.items() if intent in reading.either]
     asked = f"您是想{'，还是要'.join(named)}？"
     await _say(asked, "unclear", message, ids, emit, chips)
+
+
+async def offer_elsewhere(
+    message: str, path: Path, last: Mapping[str, Mapping[str, JsonValue]], emit: Emit
+) -> None:
+    """What one archive does not hold, the other may: a button to look there. `last` are the events so far."""
+    reason = last.get("refusal", {}).get("reason")
+    if reason not in _NOT_THERE or path not in _ELSEWHERE:
+        return
+    label, mode = _LABELS[_ELSEWHERE[path]]
+    await emit("chips", {"chips": [{"label": label, "send": message, "mode": mode.value}]})
 
 
 async def greet(message: str, processes: Sequence[str], ids: dict[str, str], emit: Emit) -> None:

@@ -39,6 +39,14 @@ class Path(StrEnum):
     COURTESY = "courtesy"
 
 
+class Archive(Protocol):
+    """What routing needs of the minutes path."""
+
+    def about_someone(self, principal: Principal, message: str) -> bool:
+        """Whether a message asks for the words of somebody who speaks in meetings."""
+        ...
+
+
 class CaseState(Protocol):
     """What routing needs of the process path."""
 
@@ -58,10 +66,12 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class _Looked:
-    """What lies open, and what the reader says."""
+    """What lies open (None while no process is published), what the reader says, and whether somebody who
+    speaks in meetings is asked."""
 
-    before: Before
+    before: Before | None
     reading: Reading
+    about_someone: bool
 
 
 _PATHS = {
@@ -84,37 +94,42 @@ class Router:
         self,
         cues: CueTable,
         cases: CaseState,
+        archive: Archive,
         small: IntentModel | None,
         model: "LanguageModel | None",
     ) -> None:
         """`small` weighs what the cues do not decide alone, `model` settles what is unclear still."""
         self._cues = cues
         self._cases = cases
+        self._archive = archive
         self._small = small
         self._model = model
         self._reader: tuple[Sequence[Process], IntentReader] | None = None
 
     async def route(self, principal: Principal, message: Message, mode: Mode) -> Routed:
-        """While no process is published every message is a question."""
+        """While no process is published every message is a question, to documents or to the minutes."""
         if mode is not Mode.AUTO:
             return Routed(_ASKED_FOR[mode])
         looked = await run_in_threadpool(self._look, principal, message)
-        if looked is None:
-            return Routed(Path.KNOWLEDGE)
         reading = looked.reading
+        if looked.before is None:
+            asks = looked.about_someone or (reading.intent is Intent.MINUTES and not reading.either)
+            return Routed(Path.MINUTES if asks else Path.KNOWLEDGE, reading)
+        if looked.about_someone and _may_be_minutes(reading, looked.before.standing):
+            return Routed(Path.MINUTES, reading, looked.before)
         if reading.either and self._model is not None:
             reading = await clarify(reading, message.text, self._model)
         return Routed(_path(reading, looked.before.standing), reading, looked.before)
 
-    def _look(self, principal: Principal, message: Message) -> _Looked | None:
-        """None while no process is published. Work of the processor and the record: no event loop waits."""
+    def _look(self, principal: Principal, message: Message) -> _Looked:
+        """Work of the processor and the record: no event loop waits."""
         processes = self._cases.published()
-        if not processes:
-            return None
         reader = self._reader_of(processes)
+        about = self._archive.about_someone(principal, message.text)
+        if not processes:
+            return _Looked(None, reader.read(message.text), about)
         before = self._cases.before(principal, message, lambda words, then: _came_here(reader, words, then))
-        reading = _read(reader, message.text, before.standing)
-        return _Looked(before, reading)
+        return _Looked(before, _read(reader, message.text, before.standing), about)
 
     def _reader_of(self, processes: Sequence[Process]) -> IntentReader:
         known = self._reader
@@ -132,6 +147,14 @@ def _read(reader: IntentReader, words: str, standing: Standing) -> Reading:
 def _came_here(reader: IntentReader, words: str, standing: Standing) -> bool:
     """Whether an earlier message went to the process path, or may have where the user was to choose."""
     return _path(_read(reader, words, standing), standing) in (Path.PROCESS, Path.UNCLEAR)
+
+
+def _may_be_minutes(reading: Reading, standing: Standing) -> bool:
+    """Who asks what 张总 thinks wants the minutes, unless it is surely an errand or the course of an
+    application. While something is open only what reads as a question does: a name may be an answer."""
+    if standing is not Standing.IDLE:
+        return reading.intent in (Intent.KNOWLEDGE, Intent.MINUTES) and not reading.either
+    return bool(reading.either) or reading.intent not in (Intent.PROCESS, Intent.STATUS)
 
 
 def _path(reading: Reading, standing: Standing) -> Path:

@@ -29,7 +29,7 @@ from service.process.standing import Message
 from service.store.conversations import ConversationStore, StoredEvent
 from service.streams import DONE, ENDINGS, ERROR, Emit, Streams, done, failure
 from service.telemetry import Telemetry
-from service.turn.replies import choose, greet
+from service.turn.replies import choose, greet, offer_elsewhere
 from service.turn.routing import Mode, Path, Router
 
 log = logs.get(__name__)
@@ -142,9 +142,12 @@ class Turns:
             else:
                 question = Question(request.message, request.filters or Filter(), request.as_of, ids)
                 await self._knowledge.ask(opened.principal, question, recorder.emit)
+            if request.mode is Mode.AUTO:
+                await offer_elsewhere(request.message, routed.path, recorder.last, recorder.emit)
 
     async def _close(self, opened: Opened, recorder: "_Recorder", state: str) -> None:
         """Keep the message, then let its last event go. What could not be kept ends in an error."""
+        recorder.settle()
         if opened.request.keep:
             try:
                 await run_in_threadpool(self._finish, opened, recorder, state)
@@ -192,14 +195,22 @@ class _Recorder:
         self.text = ""
 
     async def emit(self, name: str, data: dict[str, JsonValue]) -> None:
-        self.events.append(StoredEvent(len(self.events) + 1, name, data))
         self.last[name] = data
-        if name == "delta":
-            self.text += str(data["text"])
         if name in ENDINGS:
             self._held = (name, data)
-        else:
-            await self._emit(name, data)
+            return
+        self._note(name, data)
+        if name == "delta":
+            self.text += str(data["text"])
+        await self._emit(name, data)
+
+    def settle(self) -> None:
+        """Nothing follows any more: the event that was held back is the last."""
+        if self._held is not None:
+            self._note(*self._held)
+
+    def _note(self, name: str, data: dict[str, JsonValue]) -> None:
+        self.events.append(StoredEvent(len(self.events) + 1, name, data))
 
     async def release(self) -> None:
         if self._held is not None:

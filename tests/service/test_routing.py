@@ -36,8 +36,16 @@ class Cases:
         return Before(message.text, self._desk, 0, guide(), BUYER)
 
 
+class Archive:
+    """Meetings in which 张总 speaks."""
+
+    def about_someone(self, principal: Principal, message: str) -> bool:
+        return "张总" in message
+
+
 async def path(text: str, mode: Mode = Mode.AUTO, cases: Cases | None = None) -> Path:
-    return (await Router(CUES, cases or Cases(), None, None).route(LOCAL, Message(text), mode)).path
+    router = Router(CUES, cases or Cases(), Archive(), None, None)
+    return (await router.route(LOCAL, Message(text), mode)).path
 
 
 @pytest.mark.parametrize(
@@ -65,6 +73,19 @@ async def test_an_answer_belongs_to_an_open_case_and_a_real_question_does_not() 
 async def test_the_mode_of_the_caller_wins() -> None:
     assert await path("出差住宿费的标准是多少？", Mode.PROCESS) is Path.PROCESS
     assert await path("我想申请一台服务器", Mode.KNOWLEDGE) is Path.KNOWLEDGE
+
+
+async def test_who_asks_what_somebody_said_is_sent_to_the_minutes() -> None:
+    assert await path("会上对班车是怎么说的") is Path.MINUTES
+    assert await path("张总，停车费能报销吗") is Path.MINUTES
+    assert await path("停车费能报销吗") is Path.KNOWLEDGE
+    assert await path("张总对自研的看法有变化吗", cases=Cases(published=())) is Path.MINUTES
+    assert await path("停车费能报销吗", Mode.MINUTES) is Path.MINUTES
+
+
+async def test_an_errand_and_an_answer_to_an_open_question_are_no_questions_to_the_minutes() -> None:
+    assert await path("我想申请一台8万的服务器，张总同意了") is Path.PROCESS
+    assert await path("金额改成3万，张总说的", cases=Cases("申请一台9万的服务器")) is Path.PROCESS
 
 
 async def test_without_processes_every_message_is_a_question() -> None:

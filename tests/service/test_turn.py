@@ -91,7 +91,7 @@ async def begin(turns: Turns) -> Opened:
 def parts(answering: Answering, broken: bool = False) -> tuple[Turns, Streams, Conversations]:
     streams, conversations = Streams(), Conversations(broken)
     path = Path(answering)
-    turns = Turns(conversations, streams, path, path, Questions(), Telemetry())  # type: ignore[arg-type]
+    turns = Turns(conversations, streams, path, path, path, Questions(), Telemetry())  # type: ignore[arg-type]
     return turns, streams, conversations
 
 
@@ -109,6 +109,22 @@ async def test_the_message_is_kept_before_its_last_event_is_heard() -> None:
         if event.name == "done":
             assert conversations.kept == [("done", "好")]
     assert [event.event for event in conversations.events] == ["meta", "delta", "done"]
+
+
+async def refuses(emit: Emit) -> None:
+    await emit("meta", {"engine": "offline"})
+    await emit("refusal", {"reason": "below_threshold"})
+    await emit("done", WHOLE)
+
+
+async def test_what_the_documents_do_not_hold_is_offered_to_be_looked_for_in_the_minutes() -> None:
+    turns, streams, conversations = parts(refuses)
+    events = await heard(streams, await begin(turns))
+    assert [event.name for event in events] == ["meta", "refusal", "chips", "done"]
+    assert events[2].data["chips"] == [{"label": "查会议纪要", "send": "问", "mode": "minutes"}]
+    assert [(event.number, event.event) for event in conversations.events] == [
+        (event.number, event.name) for event in events
+    ], "a resumed stream ends where the first one did"
 
 
 async def test_what_could_not_be_kept_ends_in_an_error() -> None:
