@@ -37,6 +37,7 @@ class AskView:
                 self._last = Field("会议到哪天", kind="date")
                 self._submit = words("button", "问", "button button-main", type="submit")
         listen(form, "submit.prevent", self._submitted)
+        self._waiting = words("p", "", "waiting", role="status")
         self._results = box("section", "results", aria_label="回答")
         await self.offer_persons()
         if self._text.value:  # the address brings the question along
@@ -59,10 +60,12 @@ class AskView:
             self._busy = False
             if not self._submit.is_deleted:
                 self._submit.props.pop("aria-busy", None)
+                self._waiting.text = ""
 
     async def _answer(self) -> None:
         asked = self._asked()
         principal = await self._visit.visitor.principal()
+        self._waiting.text = "正在翻会议记录……"
         answer = await self._visit.parts.minutes.ask(principal, asked)
         if self._results.is_deleted:  # the visitor left meanwhile
             return
