@@ -35,6 +35,7 @@ _PRESENT = re.compile(
 _BETWEEN = re.compile(r"[、,，;；/|\t]+")
 _BLANKS = re.compile(r"[\s、,，;；/|]+")
 _ET_CETERA = re.compile(r"(?:等|共)?\s*\d*\s*人?[。.]?$")
+_DAY_FIRST = re.compile(r"^(?:\d{4}[-_.]?\d{2}[-_.]?\d{2}|\d{4}年\d{1,2}月\d{1,2}日)[-_.\s]*(?=[^\W\d_])")
 _EXTENSION = re.compile(r"\.(?:txt|md|markdown|docx|vtt|srt|json|jsonl|text|log)$", re.IGNORECASE)
 _LIST_SIGN = re.compile("[、，,]")
 _HAN = re.compile("[\u3400-\u9fff]+")
@@ -51,10 +52,12 @@ class Heading:
 
 
 def read_heading(lines: Sequence[Line], name: str) -> Heading:
-    """`name` is the file's. Empty where nothing says so; the title is then the file's name."""
+    """`name` is the file's. Empty where nothing says so; the title is then the file's name without the day
+    that it begins with.
+    """
     head = [replace(line, text=line.text[:LONGEST_HEAD_LINE]) for line in lines[:HEAD_LINES]]
     stem = _EXTENSION.sub("", PurePath(name).name)
-    title = _title(head) or stem
+    title = _title(head) or _DAY_FIRST.sub("", stem) or stem
     return Heading(title, _day(head, title, stem), tuple(_attendees(head)))
 
 

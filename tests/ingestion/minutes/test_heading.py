@@ -64,3 +64,20 @@ def test_the_title_is_the_first_line_that_is_one_or_the_name(text: str, title: s
 )
 def test_attendees_are_read_from_their_line(line: str, names: tuple[str, ...]) -> None:
     assert read_heading(split(f"定价会\n{line}").lines, "").attendees == names
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [
+        ("2025-06-05_灵犀项目周会.vtt", "灵犀项目周会"),
+        ("20250605灵犀项目周会.vtt", "灵犀项目周会"),
+        ("2025年6月5日 灵犀项目周会.vtt", "灵犀项目周会"),
+        ("2025-06-05.vtt", "2025-06-05"),
+        ("20250605_1.vtt", "20250605_1"),
+        ("灵犀2025-06-05周会.vtt", "灵犀2025-06-05周会"),
+    ],
+)
+def test_a_title_from_the_files_name_leaves_out_the_day_in_front(name: str, title: str) -> None:
+    heading = read_heading([], name)
+    assert heading.title == title
+    assert heading.day == date(2025, 6, 5)
