@@ -28,6 +28,8 @@ _SHAPES = {
     Shape.PERSON: re.compile(r"我|你|负责|[经主]理|[总工]|部|师傅|先生|女士"),
     Shape.NAME: re.compile(r"叫|姓|公司|集团|厂|科技|软件|电子|先生|女士|师傅|[总工]|[经主]理"),
 }
+_CODE = re.compile(r"[a-z0-9][a-z0-9.%-]+|\d+")
+_UNKNOWING = re.compile(r"不知道|不清楚|没说|没有说|没定|还没|没算|没有算|没统计|不记得|再说|再谈|再定")
 _SHORT = 8  # characters up to which an utterance answers little by itself
 _LONG = 120
 
@@ -126,6 +128,12 @@ def features_of(
         "unit_own": _with_units(sought, around.own),
         "unit_near": _with_units(sought, around.near),
         "name_own": _with_name(sought, around.own, people),
+        "shape_after": _shaped(sought, f"{around.own}\n{around.after}"),
+        "unit_after": _with_units(sought, f"{around.own}\n{around.after}"),
+        "codes": _with_codes(sought, wide_head),
+        "preferred": _preferred(candidate, sought, people),
+        "in_period": _in_period(candidate, sought),
+        "unknowing": float(_UNKNOWING.search(around.own) is not None),
         "asks_name": float(Shape.NAME in sought.shapes),
         "asks_person": float(Shape.PERSON in sought.shapes),
         "asks_number": float(Shape.NUMBER in sought.shapes),
@@ -156,7 +164,7 @@ def features_of(
 
 _NAMES = """
     focus_own focus_near focus_wide unit_own unit_near name_own asks_name asks_person asks_number asks_money
-    asks_day
+    asks_day shape_after unit_after codes preferred in_period unknowing
     own near wide head full pairs_own pairs_near pairs_wide pairs_full missing_near missing_wide
     lacking_near lacking_wide shape_own shape_near shaped like_own like_near vector keyword confidence
     rank length short asks outcome decides words unknown rarity one_person gap_near gap_own
@@ -171,6 +179,26 @@ def _with_units(sought: Sought, text: str) -> float:
         return 0.5
     found = [re.search(rf"[{_NUMERAL}]\s*{re.escape(unit)}", text) is not None for unit in sought.units]
     return sum(found) / len(found)
+
+
+def _with_codes(sought: Sought, text: str) -> float:
+    """The share of the numbers and codes of the topic (g300, v3.0, 2507) that a text has; a half where it has
+    none: another model or year is another matter."""
+    codes = set(_CODE.findall(sought.topic))
+    return sum(code in text for code in codes) / len(codes) if codes else 0.5
+
+
+def _preferred(candidate: Candidate, sought: Sought, people: People) -> float:
+    if not sought.preferred:
+        return 0.5
+    return float(people.person_of(candidate.utterance.label) in sought.preferred)
+
+
+def _in_period(candidate: Candidate, sought: Sought) -> float:
+    day = candidate.utterance.meeting.record.day
+    if sought.period is None or day is None:
+        return 0.5
+    return float(sought.period.holds(day))
 
 
 def _with_name(sought: Sought, text: str, people: People) -> float:

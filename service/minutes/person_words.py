@@ -14,6 +14,7 @@ from service.minutes.roster import Roster
 LONGEST_PLACE = 8  # characters of the words that tell two people apart
 
 _TITLES = ("总经理", "董事长", "副总", "总监", "经理", "主任", "部长", "组长", "律师", "总", "工", "董")
+_NO_RANK = ("工", "老师")
 _CLEAR_FRONT = re.compile(r"(?:^|[,。?!:;、\s]|[和与跟对给找问让由听谁的])$")
 _LINK = re.compile(r"(?:部门?|公司|中心|组)?(?:的|那边的?|这边的?|的?那[位个])?$")
 _THAT_ONE = re.compile(r"(?:的|那边的?|这边的?)?那[位个]")
@@ -59,8 +60,10 @@ class Directory:
                 yield Named(start, end, self._by_family(match.group()))
 
     def _by_family(self, form: str) -> tuple[str, ...]:
-        """Without a roster 叶经理 may be any 叶 of the archive; a form that a roster lacks is nobody's."""
-        return () if self._listed else self._families.get(surname(form), ())
+        """Without a roster 叶经理 may be any 叶 of the archive. With one, a rank that it lacks is nobody's;
+        彭工 and 彭老师 say no rank, and may be any 彭."""
+        ranked = self._listed and not form.endswith(_NO_RANK)
+        return () if ranked else self._families.get(surname(form), ())
 
     def _stands_alone(self, text: str, match: re.Match[str]) -> bool:
         form = match.group()

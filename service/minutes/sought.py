@@ -60,8 +60,8 @@ class Sought:
 def seek(question: MinutesQuestion, people: People, wordings: Wordings, today: date) -> Sought:
     """Reads nothing but the question. A named `speaker` whom nobody knows becomes `unknown`."""
     period = _period(question, today)
-    asked = _speaker(question.speaker, people) if question.speaker else people.read(question.text)
-    named = people.read(question.text) if question.speaker else asked
+    named = _heard_of(people.read(question.text), people)
+    asked = _speaker(question.speaker, people) if question.speaker else named
     folded = fold(question.text)
     return Sought(
         text=question.text,
@@ -79,6 +79,14 @@ def seek(question: MinutesQuestion, people: People, wordings: Wordings, today: d
         units=wordings.units_of(folded),
         named=people.named_in(question.text),
     )
+
+
+def _heard_of(asked: Asked, people: People) -> Asked:
+    """Somebody who speaks in no meeting is a word of the topic, as long as nobody asks them to answer: what
+    许师傅 demanded is told by others."""
+    speaks = any(people.labels_of(person) for person in asked.persons)
+    silent = asked.persons and not speaks and asked.role is Role.ABOUT
+    return Asked() if silent else asked
 
 
 def _as_speaker(question: MinutesQuestion, asked: Asked) -> str:

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from ingestion.analyzer import fold
-from ingestion.minutes.outcome import OutcomeKind
+from ingestion.minutes.outcome import Outcome, OutcomeKind
 from ingestion.minutes.segmentation import Segment
 from ingestion.minutes.voices import voices
-from service.store.meetings import MeetingRecord, Said, StoredMeeting
+from service.store.meetings import MeetingRecord, StoredMeeting
 
 BEFORE = 2  # utterances that say what is talked about; an answer seldom repeats it
 WIDE_BEFORE, WIDE_AFTER = 5, 2
@@ -49,6 +49,7 @@ class Around:
     near: str
     wide: str
     head: str
+    after: str = ""  # what is said next
 
 
 class Heard:
@@ -71,6 +72,7 @@ class Heard:
             near=self._joined(utterance, place - BEFORE, place),
             wide=self._joined(utterance, place - WIDE_BEFORE, place + WIDE_AFTER),
             head=self._heads[utterance.segment.index],
+            after=self._joined(utterance, place + 1, place + 1),
         )
 
     def _joined(self, utterance: Utterance, first: int, last: int) -> str:
@@ -81,6 +83,9 @@ class Heard:
 def _utterances(meeting: StoredMeeting) -> Iterator[Utterance]:
     record = meeting.record
     names = frozenset((*record.attendees, *record.speakers))
+    outcomes: dict[int, list[Outcome]] = {}
+    for each in record.outcomes:
+        outcomes.setdefault(each.paragraph, []).append(each)
     place = 0
     for segment in record.segments:
         for said in record.paragraphs[segment.start - 1 : segment.end]:
@@ -95,17 +100,14 @@ def _utterances(meeting: StoredMeeting) -> Iterator[Utterance]:
                     end=end,
                     label=voice.speaker,
                     time=said.time,
-                    outcomes=_outcomes(record, said, start, end),
+                    outcomes=_kinds(outcomes.get(said.number, ()), start - said.start, end - said.start),
                 )
                 place += 1
 
 
-def _outcomes(record: MeetingRecord, said: Said, start: int, end: int) -> frozenset[OutcomeKind]:
-    return frozenset(
-        each.kind
-        for each in record.outcomes
-        if each.paragraph == said.number and start < said.start + each.end and said.start + each.start < end
-    )
+def _kinds(outcomes: Sequence[Outcome], start: int, end: int) -> frozenset[OutcomeKind]:
+    """Of those that share a character with the paragraph's text from `start` to `end`."""
+    return frozenset(each.kind for each in outcomes if start < each.end and each.start < end)
 
 
 def _head(record: MeetingRecord, segment: Segment) -> str:
