@@ -1,4 +1,5 @@
-"""The parts of the process path, how files are prepared, and the language model, for `bootstrap`."""
+"""How single parts are put together for `bootstrap`: of retrieval, of the process and minutes paths, of the
+reading of files, and the language model."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,11 +9,15 @@ from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from ingestion.analyzer import Analyzer
+from ingestion.index.edge import EdgeIndex
+from ingestion.index.embedding import build_embedder
 from ingestion.index.keyword import KeywordEncoder
+from ingestion.index.schema import Index
 from ingestion.parsers.ocr import OCR_SHARE, installed_ocr
 from ingestion.pipeline import Preparation
 from ingestion.protocols import Embedder
 from ingestion.terms import Terms
+from service.cache import AnswerCache
 from service.config import ASSETS, Settings
 from service.intent.cues import load_cues
 from service.intent.weighing import load_model
@@ -23,6 +28,7 @@ from service.minutes.weighing import load_asking
 from service.minutes.wordings import load_wordings
 from service.newsroom import MINUTES_MODEL, llm_config, worker_newsroom
 from service.originals import Originals
+from service.precedence import Precedence
 from service.process.acts import load_acts
 from service.process.clauses import Clauses
 from service.process.following import Followed, Following
@@ -35,8 +41,12 @@ from service.process.status.source import build_connector, load_words
 from service.process.status.telling import Teller
 from service.process.status.workdays import load_workdays
 from service.prompts import PromptLibrary
+from service.retrieval.calibration import load_calibration
 from service.retrieval.protocols import Corpus
+from service.retrieval.reranking import ClosableReranker
 from service.retrieval.retriever import Retriever
+from service.sameness import EQUIVALENTS, Reader, load_equivalents
+from service.store.answers import AnswerStore
 from service.store.cases import CaseStore
 from service.store.database import Database
 from service.store.decisions import DecisionStore
@@ -49,6 +59,69 @@ if TYPE_CHECKING:
 
 ACTS, INTENTS = "acts.csv", "intent.csv"
 INTENT_MODEL = ASSETS / "data" / "intent" / "model.csv"
+CALIBRATION = ASSETS / "data" / "retrieval"
+
+
+def embedder_factory(settings: Settings) -> Callable[[], Embedder]:
+    """How the settings' embedder is built, with its own address and key. Picklable: each worker of a pool
+    builds its own."""
+    key = settings.embedding_api_key or settings.llm_api_key
+    return partial(
+        build_embedder,
+        settings.embedding,
+        openai_base_url=settings.embedding_base_url or settings.llm_base_url,
+        openai_api_key=key.get_secret_value() if key else None,
+    )
+
+
+def open_index(settings: Settings, embedder: Embedder, precedence: Precedence, reset: bool) -> Index:
+    if settings.qdrant_url is None:
+        return EdgeIndex(
+            settings.index_path,
+            embedder.name,
+            embedder.dimensions,
+            reset=reset,
+            give_way=precedence.give_way,
+        )
+    from ingestion.index.server import ServerIndex, connect  # a second of imports few need
+
+    key = settings.qdrant_api_key
+    client = connect(settings.qdrant_url, key.get_secret_value() if key else None)
+    return ServerIndex(client, embedder.name, embedder.dimensions, reset=reset)
+
+
+def build_retriever(
+    settings: Settings,
+    index: Index,
+    corpus: Corpus,
+    encoder: KeywordEncoder,
+    embedder: Embedder,
+    reranker: ClosableReranker | None,
+    precedence: Precedence,
+) -> Retriever:
+    """Weights come from the embedding's calibration; an administrator may share out the legs' part anew."""
+    calibration = load_calibration(CALIBRATION, embedder.name)
+    weights = calibration.order.with_legs(*settings.weights) if settings.weights else None
+    return Retriever(
+        index,
+        corpus,
+        encoder,
+        embedder,
+        calibration,
+        weights=weights,
+        reranker=reranker,
+        precedence=precedence,
+    )
+
+
+def answer_cache(
+    settings: Settings, database: Database, analyzer: Analyzer, embedder: Embedder
+) -> AnswerCache:
+    similarity = settings.cache_similarity
+    if similarity is None:
+        similarity = load_calibration(CALIBRATION, embedder.name).cache_similarity
+    reader = Reader(analyzer, load_equivalents(settings.terms / EQUIVALENTS))
+    return AnswerCache(AnswerStore(database), reader, embedder, similarity)
 
 
 def preparation(settings: Settings, terms: Terms) -> Preparation:
@@ -121,9 +194,7 @@ def minutes_path(
     )
 
 
-def router(
-    path: ProcessPath, minutes: Minutes, settings: Settings, model: "LanguageModel | None"
-) -> Router:
+def router(path: ProcessPath, minutes: Minutes, settings: Settings, model: "LanguageModel | None") -> Router:
     cues = load_cues(words_file(settings, INTENTS))
     return Router(cues, path, minutes, load_model(INTENT_MODEL), model)
 

@@ -1,34 +1,34 @@
-"""Builds every concrete part once, from one `Settings`. Nothing else in the project builds a part."""
+"""Builds every concrete part once, from one `Settings`, with `assembly`. Nothing else builds a part."""
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from hmac import compare_digest
 from typing import TYPE_CHECKING
 
 from ingestion.analyzer import Analyzer
 from ingestion.errors import IngestionError
-from ingestion.index.edge import EdgeIndex
-from ingestion.index.embedding import build_embedder
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.index.pool import EmbeddingPool
 from ingestion.index.schema import Index
 from ingestion.parsers.sandbox import Limits
-from ingestion.protocols import Embedder
 from ingestion.terms import load_terms
 from service import __version__, logs
 from service.access import Principal
 from service.assembly import (
+    answer_cache,
+    build_retriever,
+    embedder_factory,
     language_model,
     minutes_path,
+    open_index,
     preparation,
     process_parts,
     process_path,
     router,
 )
 from service.cache import AnswerCache
-from service.config import ASSETS, MEGABYTE, Settings
+from service.config import MEGABYTE, Settings
 from service.errors import Unavailable, ZhixingError
 from service.folders import Folders
 from service.home import Home
@@ -50,11 +50,8 @@ from service.process.library import ProcessLibrary
 from service.process.path import ProcessPath
 from service.process.publishing import Publishing
 from service.process.status.desk import StatusDesk
-from service.retrieval.calibration import load_calibration
 from service.retrieval.reranking import ClosableReranker, build_reranker
 from service.retrieval.retriever import Retriever
-from service.sameness import EQUIVALENTS, Reader, load_equivalents
-from service.store.answers import AnswerStore
 from service.store.cases import CaseStore
 from service.store.catalogue import Catalogue
 from service.store.conversations import ConversationStore
@@ -210,7 +207,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     catalogue = Catalogue(database)
     embedder = EmbeddingPool(embedder_factory(settings), workers_of(settings))
     precedence = Precedence()
-    index = _index(settings, embedder, precedence, reset_index)
+    index = open_index(settings, embedder, precedence, reset_index)
     terms = load_terms(settings.terms)
     encoder = KeywordEncoder(Analyzer(terms, settings.home / "cache"))
     originals = Originals(settings.originals)
@@ -225,7 +222,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     reranker_failed = telemetry.fallbacks.labels("rerank_failed")
     reranker = build_reranker(settings.reranker, settings.reranker_timeout_s, reranker_failed.inc)
     corpus, questions = StoredCorpus(database, catalogue), QuestionLog(database)
-    retriever = _retriever(settings, index, corpus, encoder, embedder, reranker, precedence)
+    retriever = build_retriever(settings, index, corpus, encoder, embedder, reranker, precedence)
     model = language_model(settings)
     if model is not None:
         telemetry.watch(model)
@@ -247,7 +244,7 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
     )
     lanes = Lanes(LANES, "jobs")
     uploads = Uploads(Inbox(settings.home / "inbox"), lanes, intake, tasks, files, settings.max_upload_mb)
-    answers = _answers(settings, database, encoder.analyzer, embedder)
+    answers = answer_cache(settings, database, encoder.analyzer, embedder)
     vocabulary = Vocabulary(
         TermFolder(settings),
         terms,
@@ -280,12 +277,8 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
         model,
         telemetry,
     )
-    archive = Archive(
-        meetings, load_roster(settings.minutes_people), lambda: catalogue.snapshot().version
-    )
-    minutes = minutes_path(
-        archive, retriever, corpus, encoder, embedder, settings, model, telemetry
-    )
+    archive = Archive(meetings, load_roster(settings.minutes_people), lambda: catalogue.snapshot().version)
+    minutes = minutes_path(archive, retriever, corpus, encoder, embedder, settings, model, telemetry)
     routing = router(path, minutes, settings, model)
     return Parts(
         settings=settings,
@@ -331,66 +324,6 @@ def build(settings: Settings, home: Home, *, reset_index: bool = False) -> Parts
 
 def workers_of(settings: Settings) -> int:
     return settings.ingest_workers or os.cpu_count() or 1
-
-
-def embedder_factory(settings: Settings) -> Callable[[], Embedder]:
-    """How the settings' embedder is built, with its own address and key. Picklable: each worker of a pool
-    builds its own."""
-    key = settings.embedding_api_key or settings.llm_api_key
-    return partial(
-        build_embedder,
-        settings.embedding,
-        openai_base_url=settings.embedding_base_url or settings.llm_base_url,
-        openai_api_key=key.get_secret_value() if key else None,
-    )
-
-
-def _index(settings: Settings, embedder: Embedder, precedence: Precedence, reset: bool) -> Index:
-    if settings.qdrant_url is None:
-        return EdgeIndex(
-            settings.index_path,
-            embedder.name,
-            embedder.dimensions,
-            reset=reset,
-            give_way=precedence.give_way,
-        )
-    from ingestion.index.server import ServerIndex, connect  # a second of imports few need
-
-    key = settings.qdrant_api_key
-    client = connect(settings.qdrant_url, key.get_secret_value() if key else None)
-    return ServerIndex(client, embedder.name, embedder.dimensions, reset=reset)
-
-
-def _retriever(
-    settings: Settings,
-    index: Index,
-    corpus: StoredCorpus,
-    encoder: KeywordEncoder,
-    embedder: Embedder,
-    reranker: ClosableReranker | None,
-    precedence: Precedence,
-) -> Retriever:
-    """Weights come from the embedding's calibration; an administrator may share out the legs' part anew."""
-    calibration = load_calibration(ASSETS / "data" / "retrieval", embedder.name)
-    weights = calibration.order.with_legs(*settings.weights) if settings.weights else None
-    return Retriever(
-        index,
-        corpus,
-        encoder,
-        embedder,
-        calibration,
-        weights=weights,
-        reranker=reranker,
-        precedence=precedence,
-    )
-
-
-def _answers(settings: Settings, database: Database, analyzer: Analyzer, embedder: Embedder) -> AnswerCache:
-    similarity = settings.cache_similarity
-    if similarity is None:
-        similarity = load_calibration(ASSETS / "data" / "retrieval", embedder.name).cache_similarity
-    reader = Reader(analyzer, load_equivalents(settings.terms / EQUIVALENTS))
-    return AnswerCache(AnswerStore(database), reader, embedder, similarity)
 
 
 def _problem(check: Callable[[], None]) -> str:

@@ -9,7 +9,7 @@ from rich.table import Table
 from ingestion.analyzer import Analyzer
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
-from service.bootstrap import embedder_factory
+from service.assembly import embedder_factory
 from service.cli.printing import err, friendly_errors, out, print_json
 from service.config import ASSETS, Settings
 from service.evaluation.minutes_speed import bench_minutes

@@ -10,7 +10,7 @@ import typer
 from ingestion.analyzer import Analyzer
 from ingestion.index.keyword import KeywordEncoder
 from ingestion.terms import load_terms
-from service.bootstrap import embedder_factory
+from service.assembly import embedder_factory
 from service.cli import (
     evaluating_intent,
     evaluating_minutes,
