@@ -83,10 +83,13 @@ def _document_before(session: Session, incoming: Incoming, known: FileRecord | N
     """What the source was taken for. A copy of another meeting's record that was changed since is that
     meeting no longer: the file it was copied from stands for it."""
     before = families.document(session, known.document_id) if known and known.document_id else None
-    if before is None or before.kind is not incoming.kind:
+    if known is None or before is None or before.kind is not incoming.kind:
         return None
     if before.kind is Kind.DOCUMENT or before.source_uri == incoming.source_uri:
         return before
+    row = session.get(RevisionRow, known.revision_id) if known.revision_id else None
+    if row is not None and _is_left_behind(row, known, incoming):
+        return None
     return before if families.is_only_source(session, before, incoming.source_uri) else None
 
 
@@ -122,11 +125,20 @@ def stands(session: Session, known: FileRecord, incoming: Incoming) -> bool:
     document = document_of(stored)
     if document.kind is not incoming.kind:
         return False
+    if document.kind is Kind.MINUTES and _is_left_behind(row, known, incoming):
+        return False
     given = _described(document, incoming)
     changed = (name for name in _SAID if getattr(given, name) != getattr(document, name))
     return labels_after(document.labels, incoming.labels) == document.labels and all(
         name in stored.by_hand for name in changed
     )
+
+
+def _is_left_behind(row: RevisionRow, known: FileRecord, incoming: Incoming) -> bool:
+    """Whether `row` is another file's record that this one was a copy of, and that file holds another by now:
+    the copy is a meeting of its own then, or its words could not be found any more."""
+    is_copy = row.id != incoming.revision_id(known.content_sha256)
+    return is_copy and row.status == RevisionStatus.SUPERSEDED.value
 
 
 def may_revise(principal: Principal, document: Document) -> bool:

@@ -6,7 +6,7 @@ from datetime import date
 from sqlalchemy import Select, select, update
 from sqlalchemy.orm import Session
 
-from ingestion.documents import NEVER_IN_FORCE, Document, Kind
+from ingestion.documents import NEVER_IN_FORCE, Document, Kind, RevisionStatus
 from ingestion.sketches import sketch
 from ingestion.versions import Ending
 from service.access import covers
@@ -48,13 +48,15 @@ def candidates(session: Session, knowledge_base: str, title_key: str) -> list[Ca
 
 
 def holding(session: Session, knowledge_base: str, kind: Kind, digest: str) -> list[tuple[Document, str]]:
-    """Documents of that kind with a published revision of these bytes and its id, the oldest first."""
+    """Documents of that kind with a published revision of these bytes and its id, the oldest first. What a
+    later revision took the place of is found by nobody, and so holds nothing."""
     statement = (
         select(DocumentRow, RevisionRow.id)
         .join(RevisionRow, RevisionRow.document_id == DocumentRow.id)
         .where(
             RevisionRow.content_sha256 == digest,
             RevisionRow.phase == PUBLISHED,
+            RevisionRow.status != RevisionStatus.SUPERSEDED.value,
             DocumentRow.knowledge_base == knowledge_base,
             DocumentRow.kind == kind.value,
         )
