@@ -63,7 +63,8 @@ class Library:
     """Writes are serialised; queries never wait for them.
 
     `reached(step)` is called after each step of the protocol, so that a test can kill the process there.
-    `on_change` gets the ids of documents that changed or went, None for all; it must not raise.
+    `on_change` gets the ids of documents that changed or went, and None at the start, when any may have gone;
+    it must not raise.
     """
 
     def __init__(
@@ -290,9 +291,12 @@ class Library:
                     stale[revision.id] = payload
         for revision_id, payload in stale.items():
             self._index.set_payload(revision_id, payload)
+        if document_ids is None:
+            self._on_change(None)
+            document_ids = {payload.document_id for payload in stale.values()}
+        self._on_change(document_ids)  # before SQL remembers: whom a crash keeps from it is told at the start
         with self._database.session() as session:
             publishing.told_index(session, {key: fingerprint(payload) for key, payload in stale.items()})
-        self._on_change(document_ids)
         return len(stale)
 
     def _erase(self, revision_id: str) -> None:

@@ -32,7 +32,8 @@ class MeetingFiles:
     def follow(self, document_ids: Set[str] | None = None) -> None:
         """Bring the files of these documents up to date; None: every file that is missing or left over.
 
-        A disk that takes no file stops nothing: the next start makes up for it.
+        A disk that takes no file stops nothing: what could not be written is missing, and made at the next
+        start.
         """
         try:
             if document_ids is None:
@@ -54,7 +55,11 @@ class MeetingFiles:
         except NotFound:
             self._path(document_id).unlink(missing_ok=True)
         else:
-            self._write(document_id, meeting)
+            try:
+                self._write(document_id, meeting)
+            except OSError:
+                self._path(document_id).unlink(missing_ok=True)  # rather none than one of before
+                raise
 
     def _catch_up(self) -> None:
         known = self._meetings.ids()

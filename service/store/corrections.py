@@ -120,7 +120,7 @@ def set_term(
 
 def move(session: Session, principal: Principal, revision_id: str, target_id: str | None) -> set[str]:
     """The revision belongs to the document `target_id`, or to a new one of its own. A document without
-    revisions is gone.
+    revisions is gone, and is among those that changed all the same.
 
     Raises NotFound, and Conflict where it cannot belong.
     """
@@ -154,7 +154,7 @@ def move(session: Session, principal: Principal, revision_id: str, target_id: st
         touched.discard(source.id)
     else:
         touched.add(source.id)
-    return _settle(session, touched | {target.id}, [revision_id])
+    return _settle(session, touched | {target.id}, [revision_id]) | {source.id}
 
 
 def _settle(session: Session, documents: set[str], revisions: Iterable[str]) -> set[str]:

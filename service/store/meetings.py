@@ -1,7 +1,7 @@
 """Meetings 会议 in the archive: how each was cut into topics, and who may see it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from pydantic import TypeAdapter
@@ -85,7 +85,7 @@ class MeetingFigures:
 
 @dataclass(frozen=True, slots=True)
 class StoredMeeting:
-    """`text` is the canonical text that the record's places point into."""
+    """`text` is the canonical text that the record's places point into; its title is the document's."""
 
     document: Document
     revision_id: str
@@ -235,7 +235,7 @@ class MeetingStore:
 
 def _stored(row: Row[RevisionRow, DocumentRow, MeetingRow, str]) -> StoredMeeting:
     revision, document, meeting, text = row
-    record = RECORD.validate_python(meeting.record)
+    record = replace(RECORD.validate_python(meeting.record), title=document.title)  # may be corrected by hand
     return StoredMeeting(document_of(document), revision.id, revision.file_name, text, record)
 
 

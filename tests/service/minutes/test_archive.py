@@ -21,7 +21,7 @@ from service.intake import Taken
 from service.meetings import SegmentationOut, shown
 from service.retrieval.protocols import Question
 from service.samples import load_meetings
-from service.store.corrections import Belonging, Description, Revised
+from service.store.corrections import Belonging, Description, Fact, Revised
 from tests.ingestion.minutes.hostile import hostile_files
 
 TALK = """会议主题：仓库例会{number}
@@ -117,7 +117,8 @@ def test_the_same_record_elsewhere_is_the_same_meeting_until_it_is_changed(
 ) -> None:
     text = TALK.format(number=2, words="铜质门牌")
     paths = [write(tmp_path / folder / "b.txt", text) for folder in ("甲", "乙", "丙")]
-    taken = take(parts, *paths) + take(parts, write(tmp_path / "丁" / "改了名.txt", text))
+    taken = take(parts, paths[0]) + take(parts, *paths[1:])  # the first is what the others are copies of
+    taken += take(parts, write(tmp_path / "丁" / "改了名.txt", text))
     assert len({document_of(one) for one in taken}) == 1
     assert taken[-1].record.report["meeting"] in [one.record.report["meeting"] for one in taken[:-1]]
     assert "同一份记录" in taken[-1].record.message
@@ -228,6 +229,50 @@ def test_a_json_file_that_went_missing_is_written_again(parts: bootstrap.Parts, 
     left_over.write_text("{}", encoding="utf-8")
     parts.library.recover()
     assert written.read_bytes() == before and not left_over.exists()
+
+
+def test_a_death_before_the_json_file_is_written_is_made_up_for_at_the_start(
+    parts: bootstrap.Parts, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = write(tmp_path / "h.txt", TALK.format(number=1, words="粗陶花盆"))
+    (taken,) = take(parts, path)
+    written = json_of(parts, document_of(taken))
+
+    def die(step: str) -> None:
+        if step == "published":
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(parts.library, "_reached", die)
+    with pytest.raises(KeyboardInterrupt):
+        take(parts, write(path, TALK.format(number=1, words="细瓷花盆")))
+    monkeypatch.undo()
+    assert "粗陶花盆" in written.read_text(encoding="utf-8")
+    parts.library.recover()
+    assert "细瓷花盆" in written.read_text(encoding="utf-8")
+
+
+def test_a_json_file_that_cannot_be_written_leaves_none_of_before(
+    parts: bootstrap.Parts, tmp_path: Path
+) -> None:
+    (taken,) = take(parts, write(tmp_path / "i.txt", TALK.format(number=1, words="藤编果篮")))
+    written = json_of(parts, document_of(taken))
+    in_the_way = written.with_suffix(".part")
+    in_the_way.mkdir()
+    parts.library.describe(LOCAL, document_of(taken), Description({Fact.TITLE: "果篮会"}))
+    assert not written.exists()
+    in_the_way.rmdir()
+    parts.library.recover()
+    assert json.loads(written.read_text(encoding="utf-8"))["meeting"]["title"] == "果篮会"
+
+
+def test_a_meeting_whose_only_record_is_moved_leaves_no_json_file(
+    parts: bootstrap.Parts, tmp_path: Path
+) -> None:
+    first, second = (TALK.format(number=1, words=words) for words in ("乌木算盘", "麻纸账簿"))
+    (kept, moved) = take(parts, write(tmp_path / "j.txt", first), write(tmp_path / "k.txt", second))
+    belongs = Belonging(document_of(kept))
+    parts.library.revise(LOCAL, moved.record.revision_id or "", Revised(belongs=belongs))
+    assert json_of(parts, document_of(kept)).exists() and not json_of(parts, document_of(moved)).exists()
 
 
 @pytest.mark.parametrize(
