@@ -1,13 +1,16 @@
 """Voices 一段之中谁的话: written minutes let somebody speak in the middle of a paragraph.
 
-「罗婉提出预算二十六万元。张总：再少四万。」 has words of nobody's and words of 张总's. Told apart are only names
-that the record itself knows, at the beginning of a sentence and before a colon.
+「罗婉提出预算二十六万元。张总：再少四万。」 has words of nobody's and words of 张总's. Told apart are only known
+names, at the beginning of a sentence and before a colon.
 """
 
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+
+_MARKS = "。！？；!?;…\n"
+_BEGINNING = rf"(?:(?<=[{_MARKS}])|(?<=[{_MARKS}][”’」』）)】\"']))"  # of a sentence, maybe after a quotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +23,7 @@ class Voice:
 
 
 def voices(text: str, speaker: str, names: Collection[str]) -> list[Voice]:
-    """Who says what in a paragraph's words, in order; the first begin as `speaker`'s. Blank ones are left out."""
+    """Who says what in a paragraph's words, in order; the first are `speaker`'s. Blank ones are left out."""
     found = list(_changes(text, frozenset(names)))
     starts = [(0, speaker), *((match.end(), match["name"]) for match in found)]
     ends = [*(match.start() for match in found), len(text)]
@@ -39,4 +42,4 @@ def _pattern(names: frozenset[str]) -> re.Pattern[str] | None:
     known = sorted((name for name in names if name), key=lambda name: (-len(name), name))
     if not known:
         return None
-    return re.compile(rf"(?<=[。！？；!?;])\s*(?P<name>{'|'.join(map(re.escape, known))})\s*[:：]\s*")
+    return re.compile(rf"{_BEGINNING}\s*(?P<name>{'|'.join(map(re.escape, known))})\s*[:：]\s*")

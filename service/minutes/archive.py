@@ -5,6 +5,7 @@ from threading import Lock
 
 from service.access import Principal
 from service.minutes.people import People
+from service.minutes.person_labels import called
 from service.minutes.roster import Roster
 from service.minutes.utterances import Heard
 from service.store.meetings import MeetingStore
@@ -19,6 +20,7 @@ class Archive:
     def __init__(self, meetings: MeetingStore, roster: Roster, version: Callable[[], int]) -> None:
         self._meetings = meetings
         self._roster = roster
+        self._called = frozenset(form for each in roster.people for form in (each.written, *called(each)))
         self._version = version
         self._lock = Lock()
         self._heard: dict[str, Heard] = {}
@@ -35,7 +37,7 @@ class Archive:
             known = {key: self._heard[key] for key in wanted if key in self._heard}
         missing = [key for key in wanted if key not in known]
         read = self._meetings.meetings(missing) if missing else {}
-        fresh = {key: Heard(found) for key, found in read.items()}
+        fresh = {key: Heard(found, self._called) for key, found in read.items()}
         with self._lock:
             for key, heard in {**known, **fresh}.items():
                 self._heard.pop(key, None)

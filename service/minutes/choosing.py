@@ -71,7 +71,7 @@ def quote(n: int, candidate: Candidate, score: float, sought: Sought, people: Pe
         n=n,
         document_id=meeting.document.id,
         revision_id=meeting.revision_id,
-        meeting=meeting.document.title,
+        meeting=candidate.chunk.document.title,  # it may have been corrected since the meeting was read
         day=meeting.record.day,
         file_name=meeting.file_name,
         segment=said.segment.index,

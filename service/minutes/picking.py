@@ -70,7 +70,7 @@ class UnknownNumbers(LlmError):
 
 
 def _line(n: int, candidate: Candidate, people: People) -> str:
-    said, meeting = candidate.utterance, candidate.utterance.meeting
-    day = meeting.record.day.isoformat() if meeting.record.day else "日期不明"
+    said, day_held = candidate.utterance, candidate.utterance.meeting.record.day
+    day = day_held.isoformat() if day_held else "日期不明"
     who = people.person_of(said.label) if said.label else "（未记名）"
-    return f"[{n}] {day} {meeting.document.title} {who}：{' '.join(said.text.split())[:_LONGEST]}"
+    return f"[{n}] {day} {candidate.chunk.document.title} {who}：{' '.join(said.text.split())[:_LONGEST]}"

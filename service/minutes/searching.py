@@ -35,7 +35,9 @@ Meetings = Callable[[Sequence[str]], Mapping[str, Heard]]  # by revision ids
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`features` has one entry for each candidate; `meetings` are those looked at, best first."""
+    """`features` has one entry for each candidate; `meetings` are those looked at, best first, as their
+    documents are described now.
+    """
 
     candidates: tuple[Candidate, ...]
     features: tuple[Features, ...]
@@ -60,9 +62,11 @@ class MinutesSearch:
         self._meetings = meetings
 
     def find(self, sought: Sought, people: People, scopes: tuple[str, ...] | None, today: date) -> Found:
-        """Raises IndexUnavailable, EmbeddingError."""
+        """Nothing where the topic has no word to look for. Raises IndexUnavailable, EmbeddingError."""
         where = _filter(sought, people)
         measure = self._measure(sought.topic)
+        if not measure.probe.words:
+            return Found((), (), ())
         evidence = self._retrieve(sought, scopes, today, where, CHUNKS)
         heard = self._meetings([each.revision.id for each in evidence])
         labels = frozenset(where.speakers) if where.speakers is not None else None
@@ -162,10 +166,14 @@ def _in_period(heard: Heard, sought: Sought) -> bool:
 def _in_order(
     evidence: Sequence[Evidence], heard: Mapping[str, Heard]
 ) -> tuple[tuple[StoredMeeting, float], ...]:
-    best: dict[str, float] = {}
+    best: dict[str, Evidence] = {}
     for each in evidence:
-        best.setdefault(each.revision.id, each.score)
-    return tuple((heard[key].meeting, score) for key, score in best.items() if key in heard)
+        best.setdefault(each.revision.id, each)
+    return tuple(
+        (replace(heard[key].meeting, document=each.document), each.score)
+        for key, each in best.items()
+        if key in heard
+    )
 
 
 def _own_and_near(candidate: Candidate) -> tuple[str, str]:

@@ -1,6 +1,6 @@
 """Utterances 发言: the words of a meeting one voice at a time, with what was said around them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -53,11 +53,11 @@ class Around:
 
 
 class Heard:
-    """A meeting's utterances in order."""
+    """A meeting's utterances in order. `called`: how people are named beside what the record itself says."""
 
-    def __init__(self, meeting: StoredMeeting) -> None:
+    def __init__(self, meeting: StoredMeeting, called: Collection[str] = ()) -> None:
         self.meeting = meeting
-        self.utterances = tuple(_utterances(meeting))
+        self.utterances = tuple(_utterances(meeting, called))
         self._heads = {each.index: _head(meeting.record, each) for each in meeting.record.segments}
 
     def of_paragraphs(self, numbers: Sequence[int]) -> list[Utterance]:
@@ -80,9 +80,9 @@ class Heard:
         return "\n".join(each.folded for each in window if each.segment is utterance.segment)
 
 
-def _utterances(meeting: StoredMeeting) -> Iterator[Utterance]:
+def _utterances(meeting: StoredMeeting, called: Collection[str]) -> Iterator[Utterance]:
     record = meeting.record
-    names = frozenset((*record.attendees, *record.speakers))
+    names = frozenset((*record.attendees, *record.speakers, *called))
     outcomes: dict[int, list[Outcome]] = {}
     for each in record.outcomes:
         outcomes.setdefault(each.paragraph, []).append(each)

@@ -18,8 +18,14 @@ def test_a_known_name_before_a_colon_at_a_sentence_begins_anothers_words() -> No
     assert said("预算先不动。张总监：我去改。", "李总") == [("李总", "预算先不动。"), ("张总监", "我去改。")]
 
 
+def test_a_sentence_may_end_with_a_quotation_or_trail_off() -> None:
+    text = "他说“不降。”张总：降。（笑。）李总：好…张总：那就降。"
+    words = [("", "他说“不降。”"), ("张总", "降。（笑。）"), ("李总", "好…"), ("张总", "那就降。")]
+    assert said(text) == words
+
+
 def test_a_name_within_a_sentence_or_an_unknown_one_begins_nothing() -> None:
-    for text in ("我问过张总：他同意。", "先这样。结论：不涨价。", "先这样。王总：不涨价。", "比分是3。2：1不算。"):
+    for text in ("我问过张总：他同意。", "先这样。结论：不涨价。", "先这样。王总：不涨价。", "3。2：1不算。"):
         assert said(text, "李总") == [("李总", text)]
 
 
