@@ -129,7 +129,8 @@ def _quarter(due: str, day: date) -> date | None:
     if not (found := _QUARTER.search(due)):
         return None
     number = _number(found[2]) if found[2] else (day.month + 2) // 3
-    return _last_of(date(next(_years(found[1], day)), number * 3, 1))
+    ends = [_last_of(date(year, number * 3, 1)) for year in _years(found[1], day)]
+    return next((end for end in ends if end >= day), ends[-1])
 
 
 def _year_end(due: str, day: date) -> date | None:

@@ -26,12 +26,13 @@ class Agenda:
             elif left:
                 titles.append(self._plain(paragraph.text))
                 left -= 1
-        self._titles = tuple(title for title in titles if len(title) >= SHORTEST_TITLE)
+        self._titles = frozenset(title for title in titles if len(title) >= SHORTEST_TITLE)
+        self._lengths = sorted({len(title) for title in self._titles})
 
     def names(self, text: str) -> bool:
         """Whether a line is one of the titles, whatever its number."""
         plain = self._plain(text)
-        return len(plain) >= SHORTEST_TITLE and plain.startswith(self._titles)
+        return any(plain[:length] in self._titles for length in self._lengths if length <= len(plain))
 
     def _plain(self, text: str) -> str:
         words = words_of(text, Piece(0, len(text)))

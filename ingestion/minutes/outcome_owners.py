@@ -1,7 +1,9 @@
 """Who is to do it: what a name of this meeting looks like, and the name beside an item."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable
+from itertools import islice
 
 from ingestion.minutes.names import is_chinese_name, is_group, is_label, is_latin_name, words
 from ingestion.minutes.outcome_wordings import Wordings
@@ -25,13 +27,16 @@ _IN_BRACKETS = re.compile(
 )
 _BETWEEN = re.compile(r"\s*[、，,/和&]\s*")
 _LONGEST_OWNER = 40  # characters of one label: several names
+_MOST_NAMES = 400  # of one record; each is looked for at every character, and no meeting has more
 
 
 def anyone_of(transcript: Transcript) -> re.Pattern[str]:
     """Finds whoever may be named: those present, 张总, 老李, 财务部."""
     lists = words()
-    known = {*transcript.attendees, *(paragraph.speaker for paragraph in transcript.paragraphs)}
-    names = [re.escape(name) for name in sorted(known, key=len, reverse=True) if len(name) > 1]
+    spoken = Counter(paragraph.speaker for paragraph in transcript.paragraphs)
+    known = dict.fromkeys((*transcript.attendees, *(name for name, _ in spoken.most_common())))
+    most = list(islice((name for name in known if len(name) > 1), _MOST_NAMES))
+    names = [re.escape(name) for name in sorted(most, key=len, reverse=True)]
     titles = sorted(lists.titles, key=len, reverse=True)
     behind_surname = "|".join(map(re.escape, titles))
     behind_name = "|".join(re.escape(title) for title in titles if len(title) > 1)  # 车间工 is nobody

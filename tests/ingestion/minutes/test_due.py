@@ -39,6 +39,7 @@ DAYS = st.dates(min_value=date(2000, 1, 1), max_value=date(2090, 12, 31))
         ("年底前", date(2026, 12, 31)),
         ("明年年底前", date(2027, 12, 31)),
         ("一季度末", date(2026, 3, 31)),
+        ("今年一季度末", date(2026, 3, 31)),
         ("两周内", date(2026, 3, 19)),
         ("三天内", date(2026, 3, 8)),
         ("三个月内", date(2026, 6, 5)),
@@ -75,6 +76,13 @@ def test_a_day_without_a_year_is_ahead_and_not_further_than_a_year(meeting: date
     if (due.month, due.day) != (2, 29):
         assert day is not None and meeting <= day <= meeting + timedelta(days=366)
         assert (day.month, day.day) == (due.month, due.day)
+
+
+@given(DAYS, st.sampled_from("一二三四"))
+def test_a_quarter_without_a_year_is_ahead(meeting: date, quarter: str) -> None:
+    day = resolve(f"{quarter}季度末", meeting)
+    assert day is not None and meeting <= day <= meeting + timedelta(days=366)
+    assert resolve(f"今年{quarter}季度末", meeting) == day.replace(year=meeting.year)
 
 
 @given(DAYS, st.text(alphabet="0123456789一二三十月日号周年底前内明下/天", max_size=12))
