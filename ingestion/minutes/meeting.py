@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import PurePath
 from time import perf_counter
-from typing import Protocol
 
 from ingestion.documents import FailureReason, FileState
 from ingestion.errors import ParseFailure
@@ -13,6 +12,7 @@ from ingestion.minutes.formats import read
 from ingestion.minutes.lines import Layout, Raw
 from ingestion.minutes.orchestrator import Equipment, OrchestratorAgent
 from ingestion.minutes.outcome import Outcome
+from ingestion.minutes.outcomes import OutcomeFinder
 from ingestion.minutes.segmentation import OFFLINE, Segmentation
 from ingestion.minutes.transcript import Transcript
 from ingestion.terms import Terms
@@ -21,19 +21,17 @@ _README = "readme"
 _TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".xlsm", ".et"})
 
 
-class FindsOutcomes(Protocol):
-    def find(self, transcript: Transcript) -> tuple[Outcome, ...]: ...
-
-
 @dataclass(frozen=True, slots=True)
 class Newsroom:
     """What all meetings of a process share."""
 
     equipment: Equipment
-    outcomes: FindsOutcomes
+    outcomes: OutcomeFinder
 
 
 BuildNewsroom = Callable[[Terms], Newsroom]
+Expectation = Callable[[Transcript, Layout], None]
+"""Raises ParseFailure for what is no record of a meeting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,19 +60,22 @@ def take_down(name: str, data: bytes, newsroom: Newsroom) -> Meeting:
     """
     if reason := why_no_record(name):
         raise ParseFailure(FailureReason.UNSUPPORTED, reason, FileState.UNSUPPORTED)
-    raw = read(name, data)
-    meeting = cut(raw, newsroom)
-    _expect_words(meeting.segmentation.transcript, raw.layout)
-    return meeting
+    return cut(read(name, data), newsroom, expect=_expect_words)
 
 
-def cut(raw: Raw, newsroom: Newsroom, run_log: RunLog | None = None) -> Meeting:
-    """Whatever the text is, also none."""
+def cut(
+    raw: Raw, newsroom: Newsroom, run_log: RunLog | None = None, expect: Expectation | None = None
+) -> Meeting:
+    """Whatever the text is, also none, unless `expect` raises before any model has seen it."""
     started = perf_counter()
     equipment = newsroom.equipment
-    found = OrchestratorAgent(run_log or RunLog(), equipment).run(raw.text, raw.name, raw.layout)
-    outcomes = newsroom.outcomes.find(found.transcript)
-    taken_over = equipment.model is not None and OFFLINE in found.engine
+    editor = OrchestratorAgent(run_log or RunLog(), equipment)
+    transcript = editor.read(raw.text, raw.name, raw.layout)
+    if expect is not None:
+        expect(transcript, raw.layout)
+    found = editor.cut(transcript)
+    outcomes = newsroom.outcomes.find(transcript)
+    taken_over = equipment.model is not None and OFFLINE in found.engine.split("+")
     remarks = ("大模型没有做完全部步骤，其余由离线引擎完成，详见运行日志",) if taken_over else ()
     return Meeting(found, outcomes, (*raw.findings, *remarks), perf_counter() - started)
 

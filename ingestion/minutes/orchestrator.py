@@ -106,7 +106,14 @@ class OrchestratorAgent(Agent):
 
     def run(self, text: str, name: str = "", layout: Layout = Layout.TEXT) -> Segmentation:
         """`text` is a file's decoded text, `name` the file's. Raises ValueError as `PreprocessAgent.run`."""
-        transcript = self._preprocess.run(text, name, layout)
+        return self.cut(self.read(text, name, layout))
+
+    def read(self, text: str, name: str = "", layout: Layout = Layout.TEXT) -> Transcript:
+        """The first step alone, for who looks at the record before a model does. Raises as `run`."""
+        return self._preprocess.run(text, name, layout)
+
+    def cut(self, transcript: Transcript) -> Segmentation:
+        """All steps behind `read`."""
         batches = self._batching.run(transcript.paragraphs)
         kept, rounds = self._best_round(transcript, batches)
         completeness = self._completeness.run(kept.segments, transcript)
