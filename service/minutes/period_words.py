@@ -95,7 +95,7 @@ def in_year(mention: Mention, year: int) -> Mention | None:
     first, last = mention.days.first, mention.days.last
     if not first or not last or (first == last and first.month == 2 and first.day == 29 and not isleap(year)):
         return None
-    at_end = last == last_day(last.year, last.month)
+    at_end = first != last and last == last_day(last.year, last.month)  # 二月, and not 2月28日
     moved_last = last_day(year, last.month) if at_end else last.replace(year=year)
     return replace(mention, days=Days(first.replace(year=year), moved_last), floating=False)
 

@@ -6,7 +6,7 @@ and of two labels of one meeting never both are one person's.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -42,9 +42,13 @@ class Claim:
 
 def joined(roster: Roster, labels: Sequence[str], together: Iterable[Iterable[str]]) -> dict[str, str]:
     """The canonical name for each label; the label itself where nobody is certain to be meant."""
-    claims = {label: claim for label in labels if (claim := _by_roster(roster, label)) is not None}
-    listed = {plain(person.written) for person in roster.people}
-    others = [label for label in labels if label not in claims and plain(without_role(label)) not in listed]
+    listed = _Listed(roster)
+    claims = {label: claim for label in labels if (claim := _by_roster(listed, label)) is not None}
+    others = [
+        label
+        for label in labels
+        if label not in claims and plain(without_role(label)) not in listed.written
+    ]
     claims |= _by_name(others)
     if not roster.people:
         claims |= _by_surname(labels, claims)
@@ -82,21 +86,40 @@ def full_forms(person: Person) -> frozenset[str]:
     return frozenset(person.written + tail for tail in (*forms, *titles))
 
 
-def _by_roster(roster: Roster, label: str) -> Claim | None:
+class _Listed:
+    """The people of a roster by each way of writing them; an archive has many labels."""
+
+    def __init__(self, roster: Roster) -> None:
+        self.written = _people_by(roster, lambda person: (person.written,))
+        self.titled = _people_by(roster, full_forms)
+        self.formed = _people_by(roster, lambda person: person.forms)
+        self.spelt = _people_by(roster, spelled)
+
+
+def _people_by(
+    roster: Roster, written: Callable[[Person], Iterable[str]]
+) -> Mapping[str, Sequence[Person]]:
+    found: dict[str, list[Person]] = defaultdict(list)
+    for person in roster.people:
+        for form in dict.fromkeys(map(plain, written(person))):
+            found[form].append(person)
+    return found
+
+
+def _by_roster(listed: _Listed, label: str) -> Claim | None:
     base, more = plain(without_role(label)), _added(label)
-    named = [person for person in roster.people if plain(person.written) == base]
-    if named:
+    if named := listed.written.get(base, ()):
         fitting = [person for person in named if _fits(person, more, alone=len(named) == 1)]
         ground = Ground.NAME_AND_MORE if more else Ground.NAME
         return Claim(fitting[0].name, ground) if len(fitting) == 1 else None
-    titled = [person for person in roster.people if base in map(plain, full_forms(person))]
+    titled = listed.titled.get(base, ())
     if len(titled) == 1:
         return Claim(titled[0].name, Ground.NAME_AND_MORE)
-    formed = [person for person in roster.people if base in map(plain, person.forms)]
-    formed = [person for person in formed if _fits(person, more, alone=len(formed) == 1)]
+    called_so = listed.formed.get(base, ())
+    formed = [person for person in called_so if _fits(person, more, alone=len(called_so) == 1)]
     if len(formed) == 1:
         return Claim(formed[0].name, Ground.FORM)
-    spelt = [person for person in roster.people if base in spelled(person)] if base.isascii() else []
+    spelt = listed.spelt.get(base, ())
     return Claim(spelt[0].name, Ground.PINYIN) if len(spelt) == 1 else None
 
 

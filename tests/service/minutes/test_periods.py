@@ -78,6 +78,12 @@ def test_a_month_beside_one_of_a_year_is_of_that_year() -> None:
     assert (found.first, found.last) == (date(2025, 8, 1), date(2025, 11, 30))
 
 
+def test_the_last_of_february_beside_a_day_of_a_leap_year_is_that_day_alone() -> None:
+    found = read_period("2024年2月1日和2月28日的会上怎么说", TODAY)
+    assert found is not None
+    assert found.parts[1] == Days(date(2024, 2, 28), date(2024, 2, 28))
+
+
 @pytest.mark.parametrize(
     ("question", "today", "first"),
     [
