@@ -44,8 +44,9 @@ def choose(found: Found, order: Vector, sought: Sought, people: People, wordings
 def gathered(
     picked: Sequence[int], found: Found, order: Vector, sought: Sought, people: People, wordings: Wordings
 ) -> Chosen:
-    """The candidates at these places, as an answer."""
-    in_time = sorted(picked, key=lambda each: _when(found.candidates[each]))
+    """The candidates at these places, as an answer; of a change one for each meeting."""
+    kept = _one_each(picked, found, order) if sought.change else picked
+    in_time = sorted(kept, key=lambda each: _when(found.candidates[each]))
     quotes = tuple(
         quote(n, found.candidates[each], float(order[each]), sought, people)
         for n, each in enumerate(in_time, 1)
@@ -103,12 +104,16 @@ def _best(found: Found, order: Vector) -> list[int]:
 
 def _over_time(found: Found, order: Vector) -> list[int]:
     """The best of every meeting, as far as it is near enough to the best of all."""
-    places = [int(place) for place in np.argsort(-order, kind="stable")]
+    near = [int(place) for place in np.flatnonzero(order >= order.max() - CHANGE_MARGIN)]
+    return _one_each(near, found, order)[:OVER_TIME]
+
+
+def _one_each(picked: Sequence[int], found: Found, order: Vector) -> list[int]:
+    """The best of every meeting, the best first."""
     by_meeting: dict[str, int] = {}
-    for place in places:
-        if order[place] >= order[places[0]] - CHANGE_MARGIN:
-            by_meeting.setdefault(found.candidates[place].utterance.meeting.revision_id, place)
-    return list(by_meeting.values())[:OVER_TIME]
+    for place in sorted(picked, key=lambda place: (-order[place], place)):
+        by_meeting.setdefault(found.candidates[place].utterance.meeting.revision_id, place)
+    return list(by_meeting.values())
 
 
 def _repeats(found: Found, place: int, picked: Sequence[int]) -> bool:

@@ -1,7 +1,7 @@
 """A small archive to ask, whose every sentence has one known speaker, and what must hold of every answer."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
@@ -120,15 +120,15 @@ ALWAYS, NEVER = Weighing(1.0), Weighing(-1.0)
 
 @contextmanager
 def opened(
-    folder: Path, roster: str = PEOPLE, weighing: Weighing = ALWAYS, **knobs: object
+    folder: Path, roster: str = PEOPLE, knobs: Mapping[str, object] | None = None
 ) -> Iterator[bootstrap.Parts]:
     """A home, empty at first; `knobs` are settings."""
     folder.mkdir(parents=True, exist_ok=True)
     people = folder / "people.csv"
     people.write_text(roster, encoding="utf-8")
-    chosen = {"home": folder / "home", "minutes_people": people, "ingest_workers": 1, **knobs}
+    chosen = {"home": folder / "home", "minutes_people": people, "ingest_workers": 1, **(knobs or {})}
     with pytest.MonkeyPatch.context() as patch, Home(folder / "home") as home:
-        patch.setattr(assembly, "load_asking", lambda path: weighing)
+        patch.setattr(assembly, "load_asking", lambda path: ALWAYS)
         parts = bootstrap.build(Settings(_env_file=None, **chosen), home)  # type: ignore[arg-type]
         try:
             yield parts
