@@ -187,7 +187,7 @@ def minutes_path(
         archive,
         MinutesSearch(retriever, corpus, encoder, embedder, archive.heard),
         load_wordings(MINUTES_MODEL / "asking.toml"),
-        load_asking(MINUTES_MODEL / "asking.csv"),
+        load_asking(MINUTES_MODEL),
         model,
         telemetry,
         contact=settings.contact,

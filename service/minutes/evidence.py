@@ -26,6 +26,12 @@ _SHAPES = {
     Shape.DAY: re.compile(_DAY),
     Shape.NUMBER: re.compile(rf"[{_NUMERAL}]"),
     Shape.PERSON: re.compile(r"我|你|负责|[经主]理|[总工]|部|师傅|先生|女士"),
+    Shape.REASON: re.compile(
+        r"因为|所以|原因|由于|怕|担心|为了|不然|否则|要不|问题是|其实|结果|万一|就是|不值|划算"
+    ),
+    Shape.OPINION: re.compile(
+        r"反对|赞成|同意|支持|主张|应该|不该|不行|不能|不要|必须|可以|我觉得|我认为|倾向|没意见|行|要|别|值"
+    ),
     Shape.NAME: re.compile(r"叫|姓|公司|集团|厂|科技|软件|电子|先生|女士|师傅|[总工]|[经主]理"),
 }
 _CODE = re.compile(r"[a-z0-9][a-z0-9.%-]+|\d+")
@@ -134,6 +140,8 @@ def features_of(
         "preferred": _preferred(candidate, sought, people),
         "in_period": _in_period(candidate, sought),
         "unknowing": float(_UNKNOWING.search(around.own) is not None),
+        "asks_reason": float(Shape.REASON in sought.shapes),
+        "asks_opinion": float(Shape.OPINION in sought.shapes),
         "asks_name": float(Shape.NAME in sought.shapes),
         "asks_person": float(Shape.PERSON in sought.shapes),
         "asks_number": float(Shape.NUMBER in sought.shapes),
@@ -164,7 +172,7 @@ def features_of(
 
 _NAMES = """
     focus_own focus_near focus_wide unit_own unit_near name_own asks_name asks_person asks_number asks_money
-    asks_day shape_after unit_after codes preferred in_period unknowing
+    asks_day asks_reason asks_opinion shape_after unit_after codes preferred in_period unknowing
     own near wide head full pairs_own pairs_near pairs_wide pairs_full missing_near missing_wide
     lacking_near lacking_wide shape_own shape_near shaped like_own like_near vector keyword confidence
     rank length short asks outcome decides words unknown rarity one_person gap_near gap_own

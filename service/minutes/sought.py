@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from ingestion.analyzer import fold
 from service.minutes.answers import Understood
 from service.minutes.people import Asked, People, Role
 from service.minutes.periods import AskedPeriod, Days, read_period
+from service.minutes.utterances import readable
 from service.minutes.wordings import Shape, Wordings
 
 
@@ -62,7 +62,7 @@ def seek(question: MinutesQuestion, people: People, wordings: Wordings, today: d
     period = _period(question, today)
     named = _heard_of(people.read(question.text), people)
     asked = _speaker(question.speaker, people) if question.speaker else named
-    folded = fold(question.text)
+    folded = readable(question.text)
     return Sought(
         text=question.text,
         topic=_topic(question.text, (*named.spans, *(period.spans if period else ())), wordings),
@@ -123,6 +123,6 @@ def _topic(text: str, spans: Sequence[tuple[int, int]], wordings: Wordings) -> s
     kept = list(text)
     for start, end in spans:
         kept[start:end] = " " * (end - start)
-    rest = fold("".join(kept))
+    rest = readable("".join(kept))
     bare = " ".join(wordings.scaffold.sub(" ", rest).split())
-    return bare or " ".join(rest.split()) or fold(text)
+    return bare or " ".join(rest.split()) or readable(text)

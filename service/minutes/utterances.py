@@ -1,5 +1,6 @@
 """Utterances 发言: the words of a meeting one voice at a time, with what was said around them."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,6 +13,15 @@ from service.store.meetings import MeetingRecord, StoredMeeting
 
 BEFORE = 2  # utterances that say what is talked about; an answer seldom repeats it
 WIDE_BEFORE, WIDE_AFTER = 5, 2
+
+
+_SPELT = re.compile(r"[〇零○一二三四五六七八九]{3,}(?![十百千万亿])|[〇零一二三四五六七八九]{2}(?=年)")
+_DIGITS = str.maketrans("〇零○一二三四五六七八九", "000123456789")
+
+
+def readable(text: str) -> str:
+    """As words are matched: folded, and numbers spelt digit by digit in digits, 二五零七批 as 2507批."""
+    return _SPELT.sub(lambda found: found.group().translate(_DIGITS), fold(text))
 
 
 @dataclass(frozen=True)
@@ -36,7 +46,7 @@ class Utterance:
 
     @cached_property
     def folded(self) -> str:
-        return fold(self.text)
+        return readable(self.text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,4 +122,4 @@ def _kinds(outcomes: Sequence[Outcome], start: int, end: int) -> frozenset[Outco
 
 def _head(record: MeetingRecord, segment: Segment) -> str:
     described = segment.described
-    return fold(" ".join((record.title, described.topic, *described.keywords, *described.synonyms)))
+    return readable(" ".join((record.title, described.topic, *described.keywords, *described.synonyms)))

@@ -1,7 +1,9 @@
-"""Which utterance answers best, and whether it answers at all: two small linear models over `evidence`.
+"""Which utterance answers best, and whether it answers at all.
 
-Fitted by `service.evaluation.minutes_fit` to labelled questions; the weights are data. Their logits are told
-as they are: `answers` says yes from 0 on.
+The first is a linear model over `evidence`. The second compares the best utterance with those of labelled
+questions, near ones counting most (kernel logistic regression): what tells an answer from words on the same
+matter is seldom one number, but how a few of them stand together. Both are fitted by
+`service.evaluation.minutes_fit`; the weights are data. `answers` says yes from 0 on.
 """
 
 import csv
@@ -15,30 +17,10 @@ from numpy.typing import NDArray
 from service.errors import Unavailable
 from service.minutes.evidence import NAMES, Features
 
-HEAD = ("model", "feature", "mean", "spread", "weight")
-BIAS = "bias"
+RANK_FILE, ANSWER_FILE = "asking.csv", "answering.csv"
+MEAN, SPREAD, BIAS = "mean", "spread", "bias"  # rows of the answer file that are no example
 MOST = ("own", "near", "wide", "pairs_own", "pairs_near", "like_own", "like_near", "vector")
 LEAST = ("missing_near", "lacking_near")
-
-Vector = NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Linear:
-    """logit = bias + sum(weight * (value - mean) / spread); arrays in the order of `names`."""
-
-    names: tuple[str, ...]
-    mean: Vector
-    spread: Vector
-    weights: Vector
-    bias: float = 0.0
-
-    def logits(self, rows: Vector) -> Vector:
-        """Shape (n, features) to (n,)."""
-        found: Vector = (rows - self.mean) / self.spread @ self.weights + self.bias
-        return found
-
-
 RANK_NAMES = NAMES
 ANSWER_NAMES = (
     *NAMES,
@@ -46,12 +28,64 @@ ANSWER_NAMES = (
     *(f"most_{name}" for name in MOST),
     *(f"least_{name}" for name in LEAST),
 )
+FURTHEST = 4.0  # spreads from the mean; what lies beyond says no more
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Standardises features; arrays in the order of their names."""
+
+    mean: Vector
+    spread: Vector
+
+    def __call__(self, rows: Vector) -> Vector:
+        scaled: Vector = np.clip((rows - self.mean) / self.spread, -FURTHEST, FURTHEST)
+        return scaled
+
+
+@dataclass(frozen=True, slots=True)
+class Linear:
+    """logit = bias + sum(weight * standardised feature)."""
+
+    scale: Scale
+    weights: Vector
+
+    def logits(self, rows: Vector) -> Vector:
+        """Shape (n, features) to (n,)."""
+        found: Vector = self.scale(rows) @ self.weights
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """logit = bias + sum over examples of weight * exp(-|row - example|^2 / features); `examples` are
+    standardised, shape (m, features), `weights` (m,).
+    """
+
+    scale: Scale
+    examples: Vector
+    weights: Vector
+    bias: float
+
+    def logits(self, rows: Vector) -> Vector:
+        """Shape (n, features) to (n,)."""
+        found: Vector = nearness(self.scale(rows), self.examples) @ self.weights + self.bias
+        return found
+
+
+def nearness(rows: Vector, examples: Vector) -> Vector:
+    """The kernel: shapes (n, f) and (m, f) to (n, m), values in 0..1."""
+    squares = (rows**2).sum(axis=1)[:, np.newaxis] + (examples**2).sum(axis=1) - 2 * rows @ examples.T
+    found: Vector = np.exp(-np.maximum(squares, 0.0) / rows.shape[1])
+    return found
 
 
 @dataclass(frozen=True, slots=True)
 class AskingModel:
     rank: Linear
-    answer: Linear
+    answer: Nearness
 
     def order(self, found: Sequence[Features]) -> Vector:
         """How well each utterance answers, by itself; shape (n,). Only their order and distance count."""
@@ -74,20 +108,39 @@ def answer_row(found: Sequence[Features], order: Vector) -> Vector:
     return np.array([*rank_rows([found[best]])[0], order[best], *most, *least], dtype=np.float64)
 
 
-def load_asking(path: Path) -> AskingModel:
+def load_asking(folder: Path) -> AskingModel:
     """Raises Unavailable for a file that is not there or damaged."""
     try:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        return AskingModel(_linear(rows, "rank", RANK_NAMES), _linear(rows, "answer", ANSWER_NAMES))
+        return AskingModel(_read_rank(folder / RANK_FILE), _read_answer(folder / ANSWER_FILE))
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Unavailable(f"会议问答的权重 {path.name} 无法读取：{error}") from error
+        raise Unavailable(f"会议问答的权重 {folder} 无法读取：{error}") from error
 
 
-def _linear(rows: Sequence[Mapping[str, str]], model: str, names: tuple[str, ...]) -> Linear:
-    """Raises KeyError for a feature that has no row, ValueError for what is no number."""
-    known = {row["feature"]: row for row in rows if row["model"] == model}
+def _read_rank(path: Path) -> Linear:
+    rows = {row["feature"]: row for row in _rows(path)}
     mean, spread, weights = (
-        np.array([float(known[name][column]) for name in names]) for column in ("mean", "spread", "weight")
+        np.array([float(rows[name][column]) for name in RANK_NAMES]) for column in (MEAN, SPREAD, "weight")
     )
-    return Linear(names, mean, spread, weights, float(known[BIAS]["weight"]))
+    return Linear(Scale(mean, spread), weights)
+
+
+def _read_answer(path: Path) -> Nearness:
+    rows = _rows(path)
+    named = {row["weight"]: _values(row) for row in rows if row["weight"] in (MEAN, SPREAD)}
+    bias = next(float(row[ANSWER_NAMES[0]]) for row in rows if row["weight"] == BIAS)
+    examples = [row for row in rows if row["weight"] not in (MEAN, SPREAD, BIAS)]
+    return Nearness(
+        scale=Scale(named[MEAN], named[SPREAD]),
+        examples=np.array([_values(row) for row in examples]),
+        weights=np.array([float(row["weight"]) for row in examples]),
+        bias=bias,
+    )
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def _values(row: Mapping[str, str]) -> Vector:
+    return np.array([float(row[name]) for name in ANSWER_NAMES])

@@ -23,6 +23,8 @@ class Shape(StrEnum):
     NUMBER = "number"
     PERSON = "person"
     NAME = "name"
+    REASON = "reason"
+    OPINION = "opinion"
 
 
 @dataclass(frozen=True, slots=True)
