@@ -89,7 +89,7 @@ class Preparation:
 
     def _meeting(self, source: Source) -> Prepared:
         try:
-            meeting = take_down(source.file_name, source.data, self._newsroom)
+            meeting = take_down(source.file_name, source.data, self._newsroom, source.password)
         except ParseFailure as failure:
             return Prepared(registry.failed(failure), SelfDescription(title=source.file_name))
         found = meeting.segmentation

@@ -54,13 +54,13 @@ def why_no_record(name: str) -> str:
     return ""
 
 
-def take_down(name: str, data: bytes, newsroom: Newsroom) -> Meeting:
+def take_down(name: str, data: bytes, newsroom: Newsroom, password: str | None = None) -> Meeting:
     """For the archive, which holds meetings only. Raises ParseFailure as `formats.read`, and `unsupported` by
     `why_no_record`, `empty` when nothing is said in it, `wrong_type` for JSON without utterances.
     """
     if reason := why_no_record(name):
         raise ParseFailure(FailureReason.UNSUPPORTED, reason, FileState.UNSUPPORTED)
-    return cut(read(name, data), newsroom, expect=_expect_words)
+    return cut(read(name, data, password), newsroom, expect=_expect_words)
 
 
 def cut(

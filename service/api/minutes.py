@@ -60,6 +60,7 @@ async def upload(
     knowledge_base: Annotated[str, Form(max_length=64)] = MINUTES_BASE,
     labels: Annotated[list[str] | None, Form()] = None,
     owner: Annotated[str, Form(max_length=200)] = "",
+    password: Annotated[str | None, Form(max_length=1000)] = None,
 ) -> Accepted:
     """Take a meeting's record in; the work goes on in the background.
 
@@ -73,6 +74,7 @@ async def upload(
         knowledge_base=storable(knowledge_base).strip() or MINUTES_BASE,
         labels=None if labels is None else checked_labels(labels),
         owner=storable(owner) or principal.name,
+        password=password,
         kind=Kind.MINUTES,
     )
     return await run_in_threadpool(accept, service, principal, incoming, file.file)

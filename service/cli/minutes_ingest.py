@@ -58,6 +58,7 @@ def ingest(
     knowledge_base: Annotated[str, typer.Option("--kb", help="知识库名称；缺省 minutes")] = "",
     label: Annotated[list[str] | None, typer.Option(help="可见范围标签，可多次；缺省 public")] = None,
     owner: Annotated[str, typer.Option(help="责任部门")] = "",
+    password: Annotated[str | None, typer.Option(help="加密文件的密码")] = None,
     retry_failed: Annotated[bool, typer.Option("--retry-failed", help="重试以前失败的文件")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False,
 ) -> None:
@@ -68,6 +69,7 @@ def ingest(
         "knowledge_base": knowledge_base,
         "labels": label or None,
         "owner": owner,
+        "password": password,
         "retry_failed": retry_failed,
     }
     with friendly_errors(), connected(Settings()) as client:

@@ -6,8 +6,9 @@ from ingestion.documents import FailureReason, FileState
 from ingestion.errors import ParseFailure
 from ingestion.minutes.formats import cues, decoding, markdown, structured, word
 from ingestion.minutes.lines import Layout, Lines, Raw, split
-from ingestion.parsers.detect import is_text
+from ingestion.parsers.detect import FileKind, detect, is_text
 from ingestion.parsers.encoding import Decoded
+from ingestion.parsers.registry import decrypt
 
 SUFFIXES = frozenset(
     {".txt", ".text", ".log", ".md", ".markdown", ".docx", ".vtt", ".srt", ".json", ".jsonl", ""}
@@ -17,10 +18,11 @@ SUFFIXES = frozenset(
 _MARKDOWN = frozenset({".md", ".markdown"})
 _JSON = frozenset({".json", ".jsonl"})
 _ZIP = b"PK\x03\x04"
+_COMPOUND = b"\xd0\xcf\x11\xe0"  # what Office puts around an encrypted file
 
 
-def read(name: str, data: bytes) -> Raw:
-    """The decoded text of a file called `name`.
+def read(name: str, data: bytes, password: str | None = None) -> Raw:
+    """The decoded text of a file called `name`; a Word file may need its `password`.
 
     Raises ParseFailure: unsupported for any other format, wrong_type when the content is no text, and for a
     Word file what opening it can raise.
@@ -32,6 +34,8 @@ def read(name: str, data: bytes) -> Raw:
             f"不支持 {suffix} 格式的会议记录。请另存为 txt、md、docx、vtt、srt 或 json 后再试",
             FileState.UNSUPPORTED,
         )
+    if data.startswith(_COMPOUND) and detect(data, name).kind is FileKind.ENCRYPTED_OFFICE:
+        data = decrypt(data, password)
     if suffix == ".docx" or data.startswith(_ZIP):
         return Raw(name, word.read_word(data))
     decoded = decoding.decode(data)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from lxml import etree
 
+from ingestion.parsers.archive import open_archive, refuse_document_types
 from ingestion.parsers.docx_package import MC, M, W, open_package
 
 _SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
@@ -13,6 +14,7 @@ _NOT_ITS_OWN = (f"{W}p", f"{W}pPr", f"{W}moveFrom", f"{MC}Fallback")  # moved te
 
 def read_word(data: bytes) -> str:
     """Deleted text, field codes and automatic numbers are no text of the file. Raises ParseFailure."""
+    refuse_document_types(open_archive(data))  # whose entities would be text that nobody sees
     return "\n".join(
         "".join(_words(paragraph))
         for root in open_package(data).text_roots()

@@ -7,6 +7,7 @@ import docx
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msoffcrypto.format.ooxml import OOXMLFile
 
 from ingestion.documents import FailureReason, FileState
 from ingestion.errors import ParseFailure
@@ -16,7 +17,7 @@ from ingestion.minutes.formats.decoding import decode
 from ingestion.minutes.lines import Layout
 from ingestion.minutes.preprocess import PreprocessAgent
 from ingestion.minutes.transcript import Drop, Transcript
-from tests.ingestion.parsers.word_files import word_file
+from tests.ingestion.parsers.word_files import paragraph, repacked, run, word_file
 
 SPOKEN = "张总：今天先谈定价，再谈渠道。\n李四：好的，我准备了三页材料。\n张总：开始吧。"
 
@@ -238,3 +239,20 @@ def test_a_damaged_word_file_is_a_failure_with_its_reason() -> None:
     with pytest.raises(ParseFailure) as raised:
         read("会.docx", b"PK\x03\x04rubbish")
     assert raised.value.reason is FailureReason.CORRUPT
+
+
+def test_an_encrypted_word_file_opens_with_its_password_only() -> None:
+    locked = io.BytesIO()
+    OOXMLFile(io.BytesIO(word_file(paragraph(run("张总：先谈定价。"))))).encrypt("正确的密码", locked)
+    for password in (None, "错误的密码"):
+        with pytest.raises(ParseFailure, match="密码") as raised:
+            read("会.docx", locked.getvalue(), password)
+        assert raised.value.state is FileState.NEEDS_PASSWORD
+    assert "张总：先谈定价。" in read("会.docx", locked.getvalue(), "正确的密码").text
+
+
+def test_a_word_file_that_declares_entities_is_refused_and_not_read_without_them() -> None:
+    declared = '<!DOCTYPE a [<!ENTITY b "没人看见的话">]><a>&b;</a>'
+    with pytest.raises(ParseFailure) as raised:
+        read("会.docx", repacked(word_file(paragraph(run("好。"))), {"word/comments.xml": declared}))
+    assert raised.value.reason is FailureReason.UNSAFE
