@@ -3,6 +3,7 @@
 from datetime import date, datetime
 
 from ingestion.documents import Anchor, FailureReason, FileState, Revision, RevisionStatus
+from ingestion.minutes.segmentation import OFFLINE
 from service.access import PUBLIC, Principal, Role
 from service.citations import RefusalReason
 from service.retrieval.results import Cut
@@ -167,6 +168,11 @@ def place_words(anchor: Anchor) -> str:
         f"第 {anchor.paragraph} 段" if anchor.paragraph else "",
     )
     return "，".join(part for part in parts if part)
+
+
+def engine_words(engine: str) -> str:
+    """Of one, or of two where one took over from the other; a model's name stays as it is."""
+    return " + ".join("离线引擎" if part == OFFLINE else part for part in engine.split("+"))
 
 
 def audience_words(label: str) -> str:

@@ -15,7 +15,7 @@ from service.cli.printing import friendly_errors, out, print_json
 from service.cli.running import connected
 from service.config import Settings
 from service.retrieval.results import Cut
-from service.wording import REFUSALS, cut_words, day_of, place_words
+from service.wording import REFUSALS, cut_words, day_of, engine_words, place_words
 
 SCORES = ("置信度", "关键词", "向量")
 NEAREST = {
@@ -49,7 +49,7 @@ def ask(
         _print_sources("参考来源", answer["citations"], "quote")
     if answer["refusal"] and answer["refusal"]["nearest"]:
         _print_nearest(answer["refusal"])
-    out.print(f"\n引擎：{answer['engine']}", style="dim")
+    out.print(f"\n引擎：{engine_words(answer['engine'])}", style="dim")
 
 
 def _print_nearest(refusal: Any) -> None:

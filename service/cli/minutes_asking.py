@@ -8,6 +8,7 @@ import typer
 from service.cli.printing import friendly_errors, out, print_json
 from service.cli.running import connected
 from service.config import Settings
+from service.wording import engine_words
 
 
 def ask(
@@ -43,4 +44,4 @@ def _print(answer: Any) -> None:
             place = " > ".join(source["heading_path"])
             out.print(f"  最接近（没有采用）：{source['document_name']} {place}", style="dim", soft_wrap=True)
             out.print(f"    「{source['snippet']}」", style="dim", soft_wrap=True)
-    out.print(f"\n引擎：{answer['engine']}", style="dim")
+    out.print(f"\n引擎：{engine_words(answer['engine'])}", style="dim")

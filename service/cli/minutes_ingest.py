@@ -17,7 +17,7 @@ from service.cli.running import Client, connected
 from service.config import Settings
 from service.intake import MEETING
 from service.store.meetings import FIGURES, MeetingFigures
-from service.wording import STATES
+from service.wording import STATES, engine_words
 
 
 class FileLine(BaseModel):
@@ -160,4 +160,4 @@ def _cells(found: MeetingFigures | None) -> tuple[str, ...]:
     if found is None:
         return ()
     counts = (found.paragraphs, found.characters, found.difference, found.segments, found.rounds)
-    return (*map(str, counts), found.engine, f"{found.seconds:.1f}")
+    return (*map(str, counts), engine_words(found.engine), f"{found.seconds:.1f}")

@@ -7,7 +7,8 @@ from ingestion.minutes.segmentation import Issue, Review, ReviewState, Segment
 from service.store.meetings import MeetingRecord, StoredMeeting
 from service.ui.elements import box, facts, icon, link, words
 from service.ui.minutes_addresses import Place, meeting_address
-from service.ui.minutes_words import DROPS, REVIEWS, engine_words, range_words, rounds_words
+from service.ui.minutes_words import DROPS, REVIEWS, range_words, rounds_words
+from service.wording import engine_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,9 @@ from service.ui.elements import Field, box, facts, icon, link, tag, words
 from service.ui.listing import Found, Listing
 from service.ui.minutes_account import locks_of
 from service.ui.minutes_addresses import meeting_address
-from service.ui.minutes_words import NO_DAY, engine_words, few
+from service.ui.minutes_words import NO_DAY, few
 from service.ui.pages import Visit
-from service.wording import audience_words, day_of
+from service.wording import audience_words, day_of, engine_words
 
 PAGE_SIZE = 15
 NAMED = 6  # speakers of a meeting before the rest is only counted

@@ -32,11 +32,11 @@ from service.ui.minutes_outcomes import show_outcomes
 from service.ui.minutes_speakers import show_speakers
 from service.ui.minutes_text import TextView
 from service.ui.minutes_topics import TopicCards
-from service.ui.minutes_words import NO_DAY, engine_words, few
+from service.ui.minutes_words import NO_DAY, few
 from service.ui.pages import Visit
 from service.ui.sections import sections
 from service.ui.sessions import Sessions, Visitor
-from service.wording import audience_words, day_of
+from service.wording import audience_words, day_of, engine_words
 
 NAMED = 8  # of those present or speaking, in the head
 

@@ -1,7 +1,7 @@
 """Chinese words for what a meeting's record says of itself."""
 
 from ingestion.minutes.outcome import OutcomeKind
-from ingestion.minutes.segmentation import OFFLINE, ReviewState, Segment
+from ingestion.minutes.segmentation import ReviewState, Segment
 from ingestion.minutes.transcript import Drop
 from service.store.meetings import MeetingRecord
 
@@ -20,11 +20,6 @@ REVIEWS = {
 OUTCOMES = {OutcomeKind.DECISION: "决定", OutcomeKind.ACTION: "待办"}
 UNKNOWN_SPEAKER = "（没有写明）"
 NO_DAY = "日期不详"
-
-
-def engine_words(engine: str) -> str:
-    """A model's name stays as it is."""
-    return " + ".join("离线检测" if part == OFFLINE else part for part in engine.split("+"))
 
 
 def topic_words(segment: Segment) -> str:

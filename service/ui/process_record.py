@@ -7,7 +7,6 @@ from starlette.concurrency import run_in_threadpool
 
 from rules.table import Process
 from service.access import Principal, Role
-from service.process.card import OFFLINE
 from service.store import audit
 from service.store.decisions import WINDOW_DAYS, Decision, Usage
 from service.ui.elements import Choice, box, facts, tag, words
@@ -16,7 +15,7 @@ from service.ui.pages import Visit
 from service.ui.process_shown import Shown, people
 from service.ui.process_table import scrolled
 from service.ui.process_words import AUDITED, ORIGINS, action_words, person_words
-from service.wording import moment_of
+from service.wording import engine_words, moment_of
 
 PAGE_SIZE = 20
 ROWS_PAGE = 50
@@ -77,7 +76,7 @@ class RecordView:
                     inputs = (f"{self._codes.get(code, code)} {text}" for code, text in item.inputs.items())
                     words("p", "，".join(inputs) or "没有填任何值", "record-said")
                     who = item.name or person_words(item.principal_id, self._names)
-                    engine = "离线引擎" if item.engine == OFFLINE else item.engine
+                    engine = engine_words(item.engine)
                     facts(moment_of(item.at), who, ORIGINS[item.origin], f"版本 {item.version}", engine)
 
     def _matched(self, item: Decision) -> str:

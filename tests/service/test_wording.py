@@ -103,3 +103,8 @@ def test_a_contributor_is_offered_only_labels_they_read_themselves() -> None:
     offered = wording.audiences_of(principal)
     assert list(offered) == ["public", "department:总部/财务部", "user:key:1"]
     assert all(principal.may_read((label,)) for label in offered)
+
+
+def test_an_engine_is_named_and_a_models_name_stays() -> None:
+    assert wording.engine_words("offline") == "离线引擎"
+    assert wording.engine_words("qwen+offline") == "qwen + 离线引擎"

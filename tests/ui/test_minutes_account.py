@@ -59,7 +59,7 @@ def test_a_review_tells_each_issue_with_the_way_to_its_place() -> None:
         assert drawn.properties("href", "a") == ["/app/minutes/d1?at=8-15"]
     for said in ("审稿有意见", "第 4 段说的是 <b>别的事", "审稿建议：从第 4 段分开", "5 轮，采用第 2 轮"):
         assert said in text
-    assert "引擎：qwen + 离线检测" in text
+    assert "引擎：qwen + 离线引擎" in text
 
 
 @pytest.mark.parametrize(

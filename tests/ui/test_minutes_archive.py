@@ -44,7 +44,7 @@ def test_an_uploaded_record_is_listed_and_opens_with_its_topics(
     expect(line_of(page, "三月例会.txt")).to_contain_text("已入库")
     expect(line_of(page, "残缺.docx")).to_contain_text("文件损坏")
     card = card_of(page, "三月例会")
-    for told in ("2025年3月4日", "张总、李四、王芳", "一段不少", "6 段", "离线检测"):
+    for told in ("2025年3月4日", "张总、李四、王芳", "一段不少", "6 段", "离线引擎"):
         expect(card).to_contain_text(told)
     line_of(page, "三月例会.txt").get_by_role("link", name="看议题与全文").click()
     expect(page.get_by_role("heading", name="三月例会", level=1)).to_be_visible()
