@@ -44,7 +44,8 @@ KINDS = ("fact", "person", "fact", "person", "fact", "decision")
 for number, row in enumerate(ROWS):
     row |= {"id": str(number), "kind": KINDS[number], "answerable": "absence" not in row}
 ROWS[1]["speaker"] = "石磊"
-FIGURES = {"meeting@8", "quoted", "quotes_equal", "wrong_speaker", "refused_unanswerable", "refused_answerable"}
+SHARES = {"meeting@8", "quoted", "quotes_equal", "refused_unanswerable", "refused_answerable"}
+FIGURES = {*SHARES, "wrong_speaker"}
 
 
 @pytest.fixture
