@@ -19,8 +19,16 @@ with context.config.attributes["engine"].connect() as connection:
     context.configure(
         connection=connection, target_metadata=Base.metadata, render_as_batch=True, render_item=_render
     )
-    if connection.dialect.name == "sqlite":  # its driver begins none before a change of the schema
-        connection.exec_driver_sql("BEGIN IMMEDIATE")
-    with context.begin_transaction():
-        context.run_migrations()
-    connection.commit()
+    sqlite = connection.dialect.name == "sqlite"
+    if sqlite:
+        # A table that loses a column is made anew; to drop the former one would delete all that refers to it.
+        connection.exec_driver_sql("PRAGMA foreign_keys=OFF")  # has no effect once a transaction has begun
+        connection.exec_driver_sql("BEGIN IMMEDIATE")  # its driver begins none before a change of the schema
+    try:
+        with context.begin_transaction():
+            context.run_migrations()
+        connection.commit()
+    finally:
+        if sqlite:
+            connection.rollback()  # of what failed; nothing is left of it otherwise
+            connection.exec_driver_sql("PRAGMA foreign_keys=ON")

@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from service.errors import Unavailable
 from service.store.database import Database
-from service.store.models import Base
+from service.store.models import Base, DocumentRow, RevisionRow
 
 
 def differences(database: Database) -> list[object]:
@@ -30,6 +30,23 @@ def test_the_schema_can_be_taken_back_and_made_again(tmp_path: Path) -> None:
     assert differences(database) != []
     database.migrate()
     assert differences(database) == []
+    database.close()
+
+
+def test_to_take_the_meetings_back_deletes_no_revision_of_a_document(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'new.db'}")
+    database.migrate()
+    facts = dict.fromkeys(("source_uri", "title", "title_key", "knowledge_base", "media_type"), "x")
+    with database.session() as session:
+        session.add(DocumentRow(id="d", **facts, labels=["public"]))
+        session.flush()
+        facts = dict.fromkeys(("content_sha256", "file_name", "stated_status", "status", "phase"), "x")
+        session.add(RevisionRow(id="r", document_id="d", **facts, size=1, keyword_stats=b""))
+    command.downgrade(database.alembic_config(), "0007")
+    database.migrate()
+    with database.engine.connect() as connection:
+        assert connection.scalar(text("SELECT id FROM revisions")) == "r"
+        assert connection.scalar(text("PRAGMA foreign_keys")) == 1
     database.close()
 
 
