@@ -9,9 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from service.api.access import Caller, Service
 from service.api.routing import Route
 from service.citations import Reference
-from service.errors import BadRequest
 from service.minutes.sought import MinutesQuestion
-from service.questions import MAX_QUESTION, check_question
+from service.questions import MAX_QUESTION, check_days, check_question
 from service.storable import storable
 
 router = APIRouter(prefix="/api/v1", tags=["minutes"], route_class=Route)
@@ -100,8 +99,7 @@ class PersonList(BaseModel):
 async def ask(service: Service, principal: Caller, body: MinutesAskIn) -> MinutesAnswerOut:
     """Several meetings are told in the order of time; a changed position is among `shifts`."""
     check_question(body.question)
-    if body.first and body.last and body.first > body.last:
-        raise BadRequest("起始日期晚于结束日期，请对调后再问")
+    check_days(body.first, body.last)
     question = MinutesQuestion(body.question, storable(body.speaker).strip(), body.first, body.last)
     return MinutesAnswerOut.model_validate(await service.minutes.ask(principal, question))
 

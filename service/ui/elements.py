@@ -84,19 +84,24 @@ def button(text: str, action: Action, style: str = "button", **properties: str |
     While it runs the button is marked busy and not disabled: a disabled button would lose the focus.
     """
     pressed = words("button", text, style, type="button", **properties)
+    listen(pressed, "click", once_at_a_time(pressed, action))
+    return pressed
 
-    async def press() -> None:
-        if pressed.props.get("aria-busy"):
+
+def once_at_a_time(shown: Element, action: Action) -> Action:
+    """An `action` that does not begin again while it runs; `shown` is marked busy meanwhile."""
+
+    async def run() -> None:
+        if shown.props.get("aria-busy"):
             return
-        pressed.props["aria-busy"] = "true"
+        shown.props["aria-busy"] = "true"
         try:
             await attempt(action)
         finally:
-            if not pressed.is_deleted:
-                pressed.props.pop("aria-busy", None)
+            if not shown.is_deleted:
+                shown.props.pop("aria-busy", None)
 
-    listen(pressed, "click", press)
-    return pressed
+    return run
 
 
 def tag(text: str, kind: str = "") -> TextElement:

@@ -2,10 +2,9 @@
 
 from starlette.concurrency import run_in_threadpool
 
-from service.errors import BadRequest
 from service.minutes.sought import MinutesQuestion
-from service.questions import MAX_QUESTION, check_question
-from service.ui.elements import Choice, Field, attempt, box, listen, words
+from service.questions import MAX_QUESTION, check_days, check_question
+from service.ui.elements import Choice, Field, box, listen, once_at_a_time, words
 from service.ui.minutes_answer import draw_answer
 from service.ui.minutes_list import day_typed
 from service.ui.pages import Visit
@@ -18,7 +17,6 @@ class AskView:
 
     def __init__(self, visit: Visit) -> None:
         self._visit = visit
-        self._busy = False
 
     async def show(self) -> None:
         with box("form", "panel ask", role="search", aria_labelledby="ask-heading") as form:
@@ -36,12 +34,13 @@ class AskView:
                 self._first = Field("会议从哪天", kind="date")
                 self._last = Field("会议到哪天", kind="date")
                 self._submit = words("button", "问", "button button-main", type="submit")
-        listen(form, "submit.prevent", self._submitted)
+        submitted = once_at_a_time(self._submit, self._answer)
+        listen(form, "submit.prevent", submitted)
         self._waiting = words("p", "", "waiting", role="status")
         self._results = box("section", "results", aria_label="回答")
         await self.offer_persons()
         if self._text.value:  # the address brings the question along
-            await self._submitted()
+            await submitted()
 
     async def offer_persons(self) -> None:
         """Everybody whose own words can be asked for; a new meeting may bring new ones."""
@@ -49,24 +48,15 @@ class AskView:
         persons = await run_in_threadpool(self._visit.parts.minutes.persons, principal)
         self._speaker.offer({name: name for name in persons})
 
-    async def _submitted(self) -> None:
-        if self._busy:
-            return
-        self._busy = True
-        self._submit.props["aria-busy"] = "true"
-        try:
-            await attempt(self._answer)
-        finally:
-            self._busy = False
-            if not self._submit.is_deleted:
-                self._submit.props.pop("aria-busy", None)
-                self._waiting.text = ""
-
     async def _answer(self) -> None:
         asked = self._asked()
         principal = await self._visit.visitor.principal()
         self._waiting.text = "正在翻会议记录……"
-        answer = await self._visit.parts.minutes.ask(principal, asked)
+        try:
+            answer = await self._visit.parts.minutes.ask(principal, asked)
+        finally:
+            if not self._waiting.is_deleted:
+                self._waiting.text = ""
         if self._results.is_deleted:  # the visitor left meanwhile
             return
         self._results.clear()
@@ -77,7 +67,6 @@ class AskView:
         """Raises BadRequest."""
         text = self._text.value.strip()
         check_question(text)
-        asked = MinutesQuestion(text, self._speaker.value, day_typed(self._first), day_typed(self._last))
-        if asked.first and asked.last and asked.first > asked.last:
-            raise BadRequest("起始日期在结束日期之后，请改过再问")
-        return asked
+        first, last = day_typed(self._first), day_typed(self._last)
+        check_days(first, last)
+        return MinutesQuestion(text, self._speaker.value, first, last)

@@ -13,7 +13,7 @@ from service.questions import MAX_QUESTION, check_question
 from service.retrieval.protocols import Question
 from service.retrieval.results import Retrieval
 from service.ui import pages
-from service.ui.elements import Choice, Field, Pager, attempt, box, listen, words
+from service.ui.elements import Choice, Field, Pager, box, listen, once_at_a_time, words
 from service.ui.frame import RETRIEVAL, frame
 from service.ui.pages import Visit
 from service.ui.results import Row, draw_candidates, draw_verdict
@@ -47,7 +47,6 @@ class RetrievalView:
         self._visit = visit
         self._pager = Pager(PAGE_SIZE, self._turn)
         self._rows: list[Row] = []
-        self._busy = False
 
     async def show(self) -> None:
         settings = self._visit.parts.settings
@@ -73,22 +72,11 @@ class RetrievalView:
             )
             self._base = Choice("知识库", {"": "全部", **{base: base for base in bases}})
             self._submit = words("button", "检索", "button button-main", type="submit")
-        listen(form, "submit.prevent", self._submitted)
+        submitted = once_at_a_time(self._submit, self._search)
+        listen(form, "submit.prevent", submitted)
         self._results = box("section", "results", aria_label="检索结果")
         if self._query.value:  # the address brings the question along
-            await self._submitted()
-
-    async def _submitted(self) -> None:
-        if self._busy:
-            return
-        self._busy = True
-        self._submit.props["aria-busy"] = "true"
-        try:
-            await attempt(self._search)
-        finally:
-            self._busy = False
-            if not self._submit.is_deleted:
-                self._submit.props.pop("aria-busy", None)
+            await submitted()
 
     async def _search(self) -> None:
         asked = self._asked()

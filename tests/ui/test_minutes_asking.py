@@ -76,7 +76,7 @@ def test_days_that_exclude_the_meeting_leave_nothing_to_quote(archive: Console, 
 
 @pytest.mark.parametrize(
     ("question", "first", "last", "told"),
-    [("", "", "", "问题是空的"), ("班车", "2025-05-02", "2025-05-01", "起始日期在结束日期之后")],
+    [("", "", "", "问题是空的"), ("班车", "2025-05-02", "2025-05-01", "起始日期晚于结束日期")],
     ids=["no question", "days the wrong way round"],
 )
 def test_what_cannot_be_asked_is_told(
