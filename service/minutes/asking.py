@@ -89,7 +89,9 @@ class Minutes:
         """Whether a message asks for the words of somebody who speaks in what the principal may read."""
         people = self._archive.people(principal)
         asked = people.read(message)
-        return not asked.soft and any(people.labels_of(person) for person in asked.persons)
+        return not asked.soft and any(
+            people.labels_of(person) for person in (*asked.persons, *asked.ambiguous)
+        )
 
     def look(self, principal: Principal, question: MinutesQuestion) -> tuple[Sought, Found]:
         """What is weighed, for the fit of the weights."""

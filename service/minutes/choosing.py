@@ -21,7 +21,8 @@ from service.retrieval.sentences import sentences
 QUOTES = 5
 OVER_TIME = 8  # quotes of a change, one for each meeting
 MARGIN = 1.2  # logit below the best up to which an utterance is quoted beside it
-CHANGE_MARGIN = 3.0
+CHANGE_MARGIN = 4.0
+FRAGMENT = 8  # characters below which an utterance is quoted only as the best
 LONGEST = 160  # characters of an utterance that is quoted whole; of a longer one, its best sentences
 _SPARE = re.compile(r"\W+")
 
@@ -37,7 +38,7 @@ class Chosen:
 
 def choose(found: Found, order: Vector, sought: Sought, people: People, wordings: Wordings) -> Chosen:
     """At least one quote. `order` is how well each candidate answers."""
-    picked = _over_time(found, order) if sought.change else _best(found, order)
+    picked = _over_time(found, order) if sought.change else _best(found, order, wordings)
     return gathered(picked, found, order, sought, people, wordings)
 
 
@@ -90,16 +91,22 @@ def quote(n: int, candidate: Candidate, score: float, sought: Sought, people: Pe
     )
 
 
-def _best(found: Found, order: Vector) -> list[int]:
+def _best(found: Found, order: Vector, wordings: Wordings) -> list[int]:
     """The best, and those not far behind that say something else."""
     places = [int(place) for place in np.argsort(-order, kind="stable")]
     picked: list[int] = []
     for place in places:
         if len(picked) == QUOTES or order[place] < order[places[0]] - MARGIN:
             break
-        if not _repeats(found, place, picked):
+        said = found.candidates[place].around.own
+        if not _repeats(found, place, picked) and (not picked or _says_something(said, wordings)):
             picked.append(place)
     return picked
+
+
+def _says_something(said: str, wordings: Wordings) -> bool:
+    """「第三个，班车。」 says nothing beside a better quote; 「我反对。」 does."""
+    return len(_SPARE.sub("", said)) >= FRAGMENT or wordings.side(said) != 0
 
 
 def _over_time(found: Found, order: Vector) -> list[int]:
