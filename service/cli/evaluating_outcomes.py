@@ -7,11 +7,9 @@ import typer
 
 from ingestion.minutes.outcomes import load_outcomes
 from service.cli.printing import friendly_errors, print_report
-from service.config import ASSETS
-from service.evaluation.outcomes import MinutesRow, evaluate_outcomes
+from service.evaluation.outcomes import RecordRow, evaluate_outcomes
 from service.evaluation.rows import read_rows
-
-MODEL = ASSETS / "data" / "minutes_model"
+from service.newsroom import MINUTES_MODEL
 
 
 def register(evaluation: typer.Typer) -> None:
@@ -32,5 +30,5 @@ def outcomes(
 ) -> None:
     """纪要里的决定与遗留问题：准确率、召回率、F1，旁列「每个编号行都算」的做法。"""
     with friendly_errors():
-        rows = [row for path in files for row in read_rows(path, MinutesRow)]
-        print_report(evaluate_outcomes(rows, load_outcomes(MODEL)), as_json)
+        rows = [row for path in files for row in read_rows(path, RecordRow)]
+        print_report(evaluate_outcomes(rows, load_outcomes(MINUTES_MODEL)), as_json)

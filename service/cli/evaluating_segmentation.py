@@ -8,11 +8,9 @@ import typer
 from ingestion.minutes.detector import load_detector
 from ingestion.segmenter import Segmenter
 from service.cli.printing import friendly_errors, print_report
-from service.config import ASSETS
 from service.evaluation.rows import read_rows
 from service.evaluation.segmentation import SegmentationRow, evaluate_segmentation
-
-MODEL = ASSETS / "data" / "minutes_model"
+from service.newsroom import MINUTES_MODEL
 
 
 def register(evaluation: typer.Typer) -> None:
@@ -34,4 +32,4 @@ def segmentation(
     """议题切分：离线检测的 Pk、WindowDiff、边界 F1，旁列不切、处处切与等分；完整性与速度。"""
     with friendly_errors():
         rows = [row for path in files for row in read_rows(path, SegmentationRow)]
-        print_report(evaluate_segmentation(rows, load_detector(MODEL, Segmenter())), as_json)
+        print_report(evaluate_segmentation(rows, load_detector(MINUTES_MODEL, Segmenter())), as_json)

@@ -25,10 +25,15 @@ def import_once(client: Client, body: Mapping[str, object], *, as_json: bool) ->
     files = all_files(client, task)
     if as_json:
         events = {name: started[name] for name in ("moved", "gone", "returned")}
-        print_json({"task": {k: v for k, v in task.items() if k != "files"}, "files": files, **events})
+        print_json({"task": without_files(task), "files": files, **events})
     else:
         _print(started, task, files)
     return int(task["failed"]) or int(broke_off(task))
+
+
+def without_files(task: Any) -> Any:
+    """A task as it is printed beside its files."""
+    return {key: value for key, value in task.items() if key != "files"}
 
 
 def broke_off(task: Any) -> bool:
@@ -69,11 +74,11 @@ def all_files(client: Client, task: Any) -> list[Any]:
 
 def _print(started: Any, task: Any, files: list[Any]) -> None:
     for move in started["moved"]:
-        out.print(f"改名或移动：{_name(move['source'])} → {_name(move['target'])}")
+        out.print(f"改名或移动：{source_name(move['source'])} → {source_name(move['target'])}")
     for source in started["gone"]:
-        out.print(f"源文件已不在，文档作废：{_name(source)}")
+        out.print(f"源文件已不在，文档作废：{source_name(source)}")
     for source in started["returned"]:
-        out.print(f"源文件回来了，文档恢复：{_name(source)}")
+        out.print(f"源文件回来了，文档恢复：{source_name(source)}")
     troubled = [item for item in files if item["state"] != "parsed"]
     if troubled:
         table = Table("文件", "状态", "说明", box=None)
@@ -88,5 +93,6 @@ def _print(started: Any, task: Any, files: list[Any]) -> None:
         complain("没有做完", task["message"])
 
 
-def _name(source_uri: str) -> str:
+def source_name(source_uri: str) -> str:
+    """The last part of a source, as people write it."""
     return unquote(source_uri).rpartition("/")[2]

@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import median
 from typing import Annotated, Any
-from urllib.parse import unquote
 
 import typer
 from pydantic import BaseModel
 from rich.table import Table
 
 from ingestion.documents import READABLE, FileState, Kind
-from service.cli.importing import all_files, broke_off
+from service.cli.importing import all_files, broke_off, source_name, without_files
 from service.cli.printing import FAILED_ITEMS, complain, friendly_errors, out, print_json, progress
 from service.cli.running import Client, connected
 from service.config import Settings
@@ -88,7 +87,7 @@ def _import(client: Client, body: Mapping[str, object], *, as_json: bool) -> boo
     if as_json:
         print_json(
             {
-                "task": {key: value for key, value in task.items() if key != "files"},
+                "task": without_files(task),
                 "files": [line.model_dump(mode="json") for line in lines],
                 "skipped": started["skipped"],
                 "report": report.model_dump(mode="json"),
@@ -145,7 +144,7 @@ def _print(lines: Sequence[FileLine], skipped: Sequence[Any], report: Report) ->
         if said := "；".join(remark for remark in remarks if remark):
             out.print(f"{line.file}：{said}", soft_wrap=True)
     for one in skipped:
-        out.print(f"跳过 {unquote(one['source']).rpartition('/')[2]}：{one['reason']}", soft_wrap=True)
+        out.print(f"跳过 {source_name(one['source'])}：{one['reason']}", soft_wrap=True)
     out.print(
         f"共 {report.files} 个文件：{report.meetings} 场会议，未变跳过 {report.unchanged} 个，"
         f"未入库 {report.failed} 个"

@@ -32,7 +32,7 @@ class TopicRow(Row):
     open_items: tuple[OpenItemRow, ...] = ()
 
 
-class MinutesRow(Row):
+class RecordRow(Row):
     """`raw` is the record's Markdown; what was decided and what stayed open is listed topic by topic."""
 
     meeting_id: str = ""
@@ -73,7 +73,7 @@ class Tally:
         return {name: round(value, _DIGITS) for name, value in figures.items()}
 
 
-def evaluate_outcomes(rows: Sequence[MinutesRow], finder: OutcomeFinder) -> dict[str, JsonValue]:
+def evaluate_outcomes(rows: Sequence[RecordRow], finder: OutcomeFinder) -> dict[str, JsonValue]:
     """Over all items of all records together. The stub takes every numbered or bulleted line as a decision,
     and as an open item. Raises ParseFailure for a `raw` that is no text.
     """
@@ -108,7 +108,7 @@ def normal(text: str) -> str:
     return _BEGINS.sub("", _SIGNS.sub("", unicodedata.normalize("NFKC", text)))
 
 
-def _figures(rows: Sequence[MinutesRow], find: Callable[[MinutesRow], Items]) -> dict[str, JsonValue]:
+def _figures(rows: Sequence[RecordRow], find: Callable[[RecordRow], Items]) -> dict[str, JsonValue]:
     pairs = [(row.gold, find(row)) for row in rows]
     return {
         "decisions": _tally([(gold.decisions, found.decisions) for gold, found in pairs]).shown(),
@@ -124,7 +124,7 @@ def _tally(pairs: Sequence[tuple[tuple[str, ...], tuple[str, ...]]]) -> Tally:
     )
 
 
-def _found(row: MinutesRow, finder: OutcomeFinder) -> Items:
+def _found(row: RecordRow, finder: OutcomeFinder) -> Items:
     raw = formats.read(f"{row.meeting_id or '会议'}.md", row.raw.encode())
     outcomes = finder.find(PreprocessAgent(RunLog()).run(raw.text, raw.name, raw.layout))
     return Items(
@@ -133,6 +133,6 @@ def _found(row: MinutesRow, finder: OutcomeFinder) -> Items:
     )
 
 
-def _listed(row: MinutesRow) -> Items:
+def _listed(row: RecordRow) -> Items:
     lines = tuple(found["words"] for line in row.raw.splitlines() if (found := _LISTED.match(line)))
     return Items(lines, lines)

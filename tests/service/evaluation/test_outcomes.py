@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from ingestion.minutes.outcomes import load_outcomes
-from service.cli.evaluating_outcomes import MODEL
 from service.cli.main import app
-from service.evaluation.outcomes import MinutesRow, Tally, evaluate_outcomes, matched, normal
+from service.evaluation.outcomes import RecordRow, Tally, evaluate_outcomes, matched, normal
 from service.evaluation.rows import read_rows
+from service.newsroom import MINUTES_MODEL
 
 RAW = "1. 更换打印机\n\n会议结论：\n1、同意更换三台打印机。\n2、旧机报废。\n遗留问题：\n* 库存盘点\n"
 ROW = {
@@ -24,7 +24,7 @@ REACH = {"decisions": 0.85, "open_items": 0.75}  # the specification's F1
 
 
 def test_the_stub_takes_every_line_of_a_list() -> None:
-    report = evaluate_outcomes([MinutesRow.model_validate(ROW)], load_outcomes(MODEL))
+    report = evaluate_outcomes([RecordRow.model_validate(ROW)], load_outcomes(MINUTES_MODEL))
     assert report["decisions"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert report["open_items"] == {"precision": 1.0, "recall": 1.0, "f1": 1.0}
     assert report["stub"] == {
@@ -83,8 +83,8 @@ def test_a_row_without_its_record_is_refused_with_its_line(tmp_path: Path) -> No
 @pytest.mark.data
 def test_real_minutes_keep_what_the_specification_asks(shared_data: Path) -> None:
     files = sorted((shared_data / "oh_minutes").glob("*.jsonl"))
-    rows = [row for path in files for row in read_rows(path, MinutesRow)]
-    report = evaluate_outcomes(rows, load_outcomes(MODEL))
+    rows = [row for path in files for row in read_rows(path, RecordRow)]
+    report = evaluate_outcomes(rows, load_outcomes(MINUTES_MODEL))
     for name, least in REACH.items():
         figures = report[name]
         assert isinstance(figures, dict)

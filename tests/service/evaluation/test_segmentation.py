@@ -12,11 +12,11 @@ from typer.testing import CliRunner
 from ingestion.minutes.detector import load_detector
 from ingestion.minutes.transcript import Paragraph
 from ingestion.segmenter import Segmenter
-from service.cli.evaluating_segmentation import MODEL
 from service.cli.main import app
 from service.evaluation.rows import read_rows
 from service.evaluation.segmentation import SegmentationRow, evaluate_segmentation
 from service.evaluation.segmentation_metrics import Cutting, figures_of, pk, window_diff
+from service.newsroom import MINUTES_MODEL
 
 SPEECH = "这件事我们可以先试一个月，看看效果再决定要不要推广到别的部门。"
 REACH = {  # the specification's: Pk at most, boundary F1 at least
@@ -114,7 +114,7 @@ def test_shipped_weights_keep_what_the_specification_asks(shared_data: Path, nam
     """On the data they were fitted to: a guard of the file and the code, no measure of what is unseen."""
     files = sorted(path for path in (shared_data / name).glob("*.jsonl") if path.stem != "questions")
     rows = [row for path in files for row in read_rows(path, SegmentationRow)]
-    figures = evaluate_segmentation(rows, load_detector(MODEL, Segmenter()))["detector"]
+    figures = evaluate_segmentation(rows, load_detector(MINUTES_MODEL, Segmenter()))["detector"]
     assert isinstance(figures, dict)
     most_pk, least_f1 = REACH[name]
     assert float(str(figures["pk"])) <= most_pk
