@@ -18,7 +18,7 @@ from ingestion.protocols import Embedder
 from service.minutes.evidence import Candidate, Elsewhere, Features, Measure, features_of
 from service.minutes.people import People
 from service.minutes.sought import Sought
-from service.minutes.utterances import Heard
+from service.minutes.utterances import Heard, readable
 from service.retrieval.probe import probe
 from service.retrieval.protocols import Corpus, Question
 from service.retrieval.results import Evidence
@@ -149,8 +149,11 @@ def _candidates(
         numbers = [anchor.paragraph for anchor in each.chunk.anchors if anchor.paragraph is not None]
         for utterance in meeting.of_paragraphs(numbers):
             key = (each.revision.id, utterance.place)
-            if key not in found and (labels is None or utterance.label in labels):
-                found[key] = Candidate(utterance, meeting.around(utterance), each)
+            if key in found or (labels is not None and utterance.label not in labels):
+                continue
+            around = meeting.around(utterance)
+            if not sought.silent or any(readable(name) in around.near for name in sought.silent):
+                found[key] = Candidate(utterance, around, each)
     return list(found.values())
 
 

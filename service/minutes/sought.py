@@ -36,6 +36,7 @@ class Sought:
     preferred: tuple[str, ...] = ()
     ambiguous: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
+    silent: tuple[str, ...] = ()  # asked about, and speak in no meeting: what others said of them may answer
     as_speaker: str = ""
     period: AskedPeriod | None = None
     change: bool = False
@@ -60,7 +61,9 @@ class Sought:
 def seek(question: MinutesQuestion, people: People, wordings: Wordings, today: date) -> Sought:
     """Reads nothing but the question. A named `speaker` whom nobody knows becomes `unknown`."""
     period = _period(question, today)
-    named = _heard_of(people.read(question.text), people)
+    read = people.read(question.text)
+    silent = () if question.speaker else _silent(read, people)
+    named = Asked() if silent else read
     asked = _speaker(question.speaker, people) if question.speaker else named
     folded = readable(question.text)
     return Sought(
@@ -70,6 +73,7 @@ def seek(question: MinutesQuestion, people: People, wordings: Wordings, today: d
         preferred=asked.persons if asked.soft else (),
         ambiguous=asked.ambiguous,
         unknown=asked.unknown,
+        silent=silent,
         as_speaker=_as_speaker(question, asked),
         period=period,
         change=bool(wordings.change.search(folded)),
@@ -81,12 +85,11 @@ def seek(question: MinutesQuestion, people: People, wordings: Wordings, today: d
     )
 
 
-def _heard_of(asked: Asked, people: People) -> Asked:
-    """Somebody who speaks in no meeting is a word of the topic, as long as nobody asks them to answer: what
-    许师傅 demanded is told by others."""
+def _silent(asked: Asked, people: People) -> tuple[str, ...]:
+    """Those who speak in no meeting, as long as nobody asks them to answer: what 许师傅 demanded is told by
+    others, and their name is a word of the topic."""
     speaks = any(people.labels_of(person) for person in asked.persons)
-    silent = asked.persons and not speaks and asked.role is Role.ABOUT
-    return Asked() if silent else asked
+    return () if speaks or asked.role is not Role.ABOUT else asked.persons
 
 
 def _as_speaker(question: MinutesQuestion, asked: Asked) -> str:

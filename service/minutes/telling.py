@@ -25,7 +25,7 @@ def refusal_message(reason: RefusalReason, sought: Sought, contact: str) -> str:
         return f"这个称呼可能指{'、'.join(sought.ambiguous)}，请写全名再问一次。"
     if sought.unknown:
         return f"{NOT_SAID}“{'、'.join(sought.unknown)}”的发言。请核对姓名，或者不限发言人再问。{whom}"
-    who = f"{'、'.join(sought.persons)}" if sought.persons else ""
+    who = "、".join(sought.persons or sought.silent)
     when = f"在{sought.period.words}的会上" if sought.period and sought.period.words else ""
     if not sought.period or sought.period.soft:
         when = ""
@@ -39,6 +39,8 @@ def _opening(sought: Sought, chosen: Chosen) -> str:
         return "谈到过，没有找到定下来的话。谈的时候是这样说的："
     if sought.as_speaker:
         return f"{sought.as_speaker}说过："
+    if sought.silent:
+        return f"会上没有{'、'.join(sought.silent)}的发言，别人提到时是这样说的："
     if chosen.told is Told.CHANGE:
         return "依时间先后是这样说的："
     return "会上是这样说的："
