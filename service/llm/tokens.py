@@ -12,6 +12,11 @@ if TYPE_CHECKING:
 
 _ENCODING = "o200k_base"
 
+PIECE_CHARS = 40_000
+"""Longer texts are encoded in pieces of this many characters: the library refuses what has more than 200,000
+tokens, and a character has four bytes, hence four tokens, at most. A word cut in two by a seam can count one
+token more."""
+
 
 @cache
 def _encoding() -> "Encoding":
@@ -24,15 +29,20 @@ def _encoding() -> "Encoding":
 
 
 def count_tokens(text: str) -> int:
-    """Tokens of `text`; names of special tokens inside it count as ordinary text."""
-    return len(_encoding().encode_ordinary(text))
+    """Tokens of `text`, however long; names of special tokens inside it count as ordinary text."""
+    return len(_tokens(text))
+
+
+def _tokens(text: str) -> list[int]:
+    pieces = (text[start : start + PIECE_CHARS] for start in range(0, len(text), PIECE_CHARS))
+    return [token for piece in pieces for token in _encoding().encode_ordinary(piece)]
 
 
 def truncate_to_tokens(text: str, limit: int) -> str:
     """The longest prefix found that is at most `limit` tokens long and ends between two characters."""
     if limit <= 0:
         return ""
-    tokens = _encoding().encode_ordinary(text)
+    tokens = _tokens(text)
     if len(tokens) <= limit:
         return text
     # The prefix is taken from the original by length: the vocabulary replaces what is not valid Unicode.

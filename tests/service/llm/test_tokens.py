@@ -35,3 +35,11 @@ def test_truncation_uses_the_limit_and_never_splits_a_character() -> None:
 def test_lone_surrogates_of_a_broken_document_do_not_break_counting() -> None:
     assert count_tokens("甲\ud800乙") > 0
     assert truncate_to_tokens("甲\ud800乙" * 9, 4).startswith("甲")
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"), [("啊" * 300_000, 300_000), ("a" * 1_100_000, 137_500), ("🧑" * 70_000, 210_000)]
+)
+def test_a_text_longer_than_the_library_takes_is_counted(text: str, tokens: int) -> None:
+    assert count_tokens(text) == pytest.approx(tokens, rel=0.001)
+    assert count_tokens(truncate_to_tokens(text, 1_000)) == pytest.approx(1_000, abs=3)
