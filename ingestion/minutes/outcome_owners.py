@@ -14,7 +14,8 @@ _VERBS = "批准|同意|通过|决定|设立|成立|组建|安排|交给|研究�
 _NO_GROUPS = {"方", "代表", "处"}  # 对方, 好处: too common in running text
 _EVERYBODY = "各(?:部门|单位|小组|分公司)|相关部门"
 _NAME = "[\u3400-\u9fff·]{2,4}"
-_NAMES = rf"{_NAME}(?:\s*[、，,/和&]\s*{_NAME})*"
+# 和 stands between names and within them: without a bound 和和和… would be tried in ever more ways.
+_NAMES = rf"{_NAME}(?:\s*[、，,/和&]\s*{_NAME}){{0,7}}"
 _BEHIND_SIGN = re.compile(
     rf"(?:(?<![-—–])[-—–]+|@)\s*(?P<owner>{_NAMES})\s*(?:[，,][^，,。]{{0,20}})?[。.]?$"
 )

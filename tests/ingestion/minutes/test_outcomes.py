@@ -146,7 +146,16 @@ def test_the_sample_meetings_are_read_within_their_time() -> None:
 
 
 @pytest.mark.parametrize(
-    "line", ["结论：" + "同意" * 50_000, "—" * 100_000, "“" * 50_000, "（张三、" * 20_000, "|<br>" * 5_000]
+    "line",
+    [
+        "结论：" + "同意" * 50_000,
+        "—" * 100_000,
+        "“" * 50_000,
+        "（张三、" * 20_000,
+        "|<br>" * 5_000,
+        "待办：请跟进 @" + "和" * 5_000,
+        "待办：" + "张和李和王和" * 1_000 + "。好",
+    ],
 )
 def test_a_huge_line_is_read_in_time(line: str) -> None:
     began = perf_counter()
