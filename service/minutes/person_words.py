@@ -4,6 +4,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from ingestion.minutes.names import is_chinese_name, without_role, words
 from service.minutes.person_boundaries import is_form, is_latin, is_name
@@ -12,6 +13,7 @@ from service.minutes.plain import plain
 from service.minutes.roster import Roster
 
 LONGEST_PLACE = 8  # characters of the words that tell two people apart
+MOST_THOSE = 20  # 那位 that are looked at; nobody asks about more people at once
 
 _TITLES = ("总经理", "董事长", "副总", "总监", "经理", "主任", "部长", "组长", "律师", "总", "工", "董")
 _NO_RANK = ("工", "老师")
@@ -76,8 +78,9 @@ class Directory:
         """生产的曹经理, 曹经理……我说的是成都那位: by words of the department that only one of them has."""
         if len(found.persons) < 2:
             return found
+        own = {person: self._own(person, found) for person in found.persons}
         for start, end in _said_places(text, found):
-            fitting = [person for person in found.persons if text[start:end] in self._own(person, found)]
+            fitting = [person for person in found.persons if text[start:end] in own[person]]
             if len(fitting) == 1:
                 return replace(found, persons=(fitting[0],), places=((start, end),))
         return found
@@ -123,7 +126,8 @@ def _titled_pattern() -> re.Pattern[str]:
 
 def _said_places(text: str, found: Named) -> Iterator[tuple[int, int]]:
     """Longest first: words right before the form, then those of a 「成都那位」 anywhere."""
-    ends = [len(_LINK.sub("", text[: found.start])), *(match.start() for match in _THAT_ONE.finditer(text))]
+    those = islice(_THAT_ONE.finditer(text), MOST_THOSE)
+    ends = [len(_LINK.sub("", text[: found.start])), *(match.start() for match in those)]
     for end in ends:
         for size in range(min(LONGEST_PLACE, end), 1, -1):
             yield end - size, end

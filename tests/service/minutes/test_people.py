@@ -3,6 +3,7 @@
 import json
 from dataclasses import dataclass
 from functools import lru_cache
+from time import perf_counter
 
 import pytest
 from hypothesis import given
@@ -115,3 +116,10 @@ def test_any_question_is_read_and_its_spans_lie_within_it(question: str) -> None
     assert list(asked.spans) == sorted(asked.spans)
     assert bool(asked.persons or asked.ambiguous or asked.unknown) == bool(asked.spans)
     assert not (asked.soft and asked.role is Role.ADDRESSED)
+
+
+def test_the_longest_question_about_one_of_two_is_read_in_time() -> None:
+    people = People.of(load_roster(REPOSITORY / "data" / "minutes" / "people.csv"), ["张总", "曹经理"])
+    began = perf_counter()
+    people.read("曹经理那位" * 800)
+    assert perf_counter() - began < 3
