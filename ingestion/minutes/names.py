@@ -6,11 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 
+from ingestion.analyzer import simplify
+
 _ROLE = re.compile(r"\s*[（(【\[](?:[^（）()【】\[\]]|[（(][^（）()【】\[\]]*[）)]){1,80}[）)】\]]\s*$")
 _NUMBERED = re.compile(r"\s*#?\s*(?:\d{1,3}|[A-Za-z]|[一二三四五六七八九十]{1,2})$")
 _HAN = re.compile(r"[\u3400-\u9fff\U00020000-\U000323af·]+")
 _WORD = r"[A-ZÀ-Þ][A-Za-zÀ-ÿ'’.-]*"
 _LATIN = re.compile(rf"{_WORD}(?:\s+(?:(?:de|van|von|der|of|the|and)\s+)?{_WORD}){{0,4}}")
+_APART = re.compile(r"([\u3400-\u9fff])[ \t\u3000]+([\u3400-\u9fff])")
 _NUMBERING = re.compile(r"^\s*(?:[（(]?[\d一二三四五六七八九十]{1,3}[)）、.．]|[-*•·])\s*")
 
 
@@ -47,14 +50,21 @@ def words() -> Words:
 
 
 def without_role(name: str) -> str:
-    """王敏（财务） -> 王敏."""
-    shorter = _ROLE.sub("", name).strip()
-    return shorter or name.strip()
+    """王敏（财务） -> 王敏; so does 王　敏, set apart to be as wide as three characters."""
+    shorter = _ROLE.sub("", name).strip() or name.strip()
+    apart = _APART.fullmatch(shorter)
+    return apart[1] + apart[2] if apart else shorter
+
+
+@lru_cache(maxsize=4096)
+def _as_listed(name: str) -> str:
+    """In the characters of `speakers.toml`: 張總 -> 张总."""
+    return simplify(name)
 
 
 def is_label(name: str) -> bool:
     """Whether a word before a colon says what follows, not who speaks: 结论, 会议时间, Next steps."""
-    word = _NUMBERING.sub("", without_role(name)).strip().lower()
+    word = _as_listed(_NUMBERING.sub("", without_role(name)).strip().lower())
     lists = words()
     if word in lists.labels:
         return True
@@ -68,26 +78,27 @@ def is_label(name: str) -> bool:
 
 def is_section(name: str) -> bool:
     """Whether a label begins a part of the minutes, so that nobody goes on speaking behind it."""
-    word = _NUMBERING.sub("", without_role(name)).strip().lower()
+    word = _as_listed(_NUMBERING.sub("", without_role(name)).strip().lower())
     return is_label(name) and (word.startswith(words().sections) or word.endswith(words().sections))
 
 
 def is_role(name: str) -> bool:
     """主持人, 汇报人: someone when they speak, a label when a name follows."""
-    return without_role(name).lower() in words().roles
+    return _as_listed(without_role(name).lower()) in words().roles
 
 
 def is_anonymous(name: str) -> bool:
     """发言人1, 说话人 2, Speaker A: names a machine gives; always with a number or letter."""
-    lowered = name.strip().lower()
+    lowered = _as_listed(name.strip().lower())
     for word in words().anonymous:
-        if lowered.startswith(word) and _NUMBERED.fullmatch(name.strip()[len(word) :]):
+        if lowered.startswith(word) and _NUMBERED.fullmatch(lowered[len(word) :]):
             return True
     return False
 
 
 def is_titled(name: str) -> bool:
     """张总, 欧阳经理, 王建国主任; 老李 and 小王 too."""
+    name = _as_listed(name)
     if len(name) == 2 and name[0] in "老小" and name[1] in words().surnames:
         return True
     for title in words().titles:
@@ -101,6 +112,7 @@ def is_chinese_name(name: str) -> bool:
     """A surname with one or two more characters; a common word of that shape passes too."""
     if not _HAN.fullmatch(name):
         return False
+    name = _as_listed(name)
     if name.startswith(words().compound_surnames):
         return 3 <= len(name) <= 4
     return 2 <= len(name) <= 3 and name[0] in words().surnames
@@ -113,7 +125,8 @@ def is_latin_name(name: str) -> bool:
 
 def is_group(name: str) -> bool:
     """财务部, 技术组, 甲方."""
-    return 2 <= len(name) <= 10 and _HAN.fullmatch(name) is not None and name.endswith(words().groups)
+    shaped = 2 <= len(name) <= 10 and _HAN.fullmatch(name) is not None
+    return shaped and _as_listed(name).endswith(words().groups)
 
 
 def _is_surname(stem: str) -> bool:

@@ -13,11 +13,14 @@ from ingestion.minutes.transcript import Paragraph
 
 LONGEST_PREFIX = 200  # characters; more are never looked at, so that a huge line costs nothing
 
+COLONS = ":：﹕︰∶"
+"""Colons behind a name: of half, full and small width, of vertical text, and the sign of a ratio."""
+
 _CLOCK = r"\d{1,3}[:：]\d{2}(?:[:：]\d{2})?(?:[.,]\d{1,3})?"
 _DAY = r"\d{4}[-/.年]\d{1,2}[-/.月]\d{1,2}日?[ \t]+"
 _SPAN = rf"(?:{_DAY})?{_CLOCK}(?:\s*(?:-->|[-–—~至])\s*{_CLOCK})?"
 _NAME = (
-    r"[^\W\d_][^:：,，。；;！!？?、\"“”<>《》|#=/\\\n\[\]【】()（）]{0,29}?"
+    r"[^\W\d_][^:：﹕︰∶,，。；;！!？?、\"“”<>《》|#=/\\\n\[\]【】()（）]{0,29}?"
     r"(?:\s*[（(【\[](?!\s*\d+[:：])"
     r"(?:[^（）()【】\[\]]|[（(][^（）()【】\[\]]{0,60}[）)]){1,80}[）)】\]])?"
 )
@@ -30,9 +33,9 @@ _TIME = re.compile(
 _NAME_TIME = re.compile(
     rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*"
     rf"(?:[\[(（【]\s*(?P<inside>{_SPAN})\s*[\])）】]|(?<=\s)(?P<bare>{_SPAN})(?![\d:：]))\s*"
-    r"(?P<colon>[:：]?)\s*"
+    r"(?P<colon>[:：﹕︰∶]?)\s*"
 )
-_COLON = r"(?:(?<![\s-]\d)(?<![\s-]\d\d)[:：](?!//)|[:：](?![\d/]))"  # of no clock and no address
+_COLON = rf"(?:(?<![\s-]\d)(?<![\s-]\d\d)[{COLONS}](?!//)|[{COLONS}](?![\d/]))"  # of no clock and no address
 _NAME_COLON = re.compile(rf"{_SIGN}[【\[]?(?P<name>{_NAME})[】\]]?\s*{_COLON}\s*")
 _NAME_ALONE = re.compile(rf"(?P<name>{_NAME})\s*$")
 

@@ -19,13 +19,18 @@ from ingestion.minutes.names import (
     is_role,
     is_section,
     is_titled,
+    without_role,
 )
-from ingestion.minutes.prefixes import Prefix, candidate
+from ingestion.minutes.prefixes import COLONS, LONGEST_PREFIX, Prefix, candidate
 
 SPOKEN_SHARE = 0.4  # of the lines begin with a recurring name: a record of who said what, no minutes
 SENTENCE_CHARS = 10
 LOOKED_AT = 400  # characters behind a name
 LONGEST_NICKNAME = 8  # characters of a name of no known shape
+_OPENING = re.compile(
+    rf"[\W\d_]{{0,8}}(?P<name>[^\W\d_][^{COLONS}，,。；;！!？?、\n]{{0,30}}?)[\W_]{{0,4}}[{COLONS}]\s*(?=[^\s/])"
+)
+"""What may be a name that begins a line, also behind a number and inside brackets or quotation marks."""
 
 _STATEMENT = re.compile(r"[。！？!?]|\.(?:\s|$)")
 _SENTENCE = re.compile(r"[。！？!?，,；;]|\.(?:\s|$)")
@@ -93,6 +98,13 @@ class _Judgement:
     def __contains__(self, prefix: Prefix) -> bool:
         return prefix.voice or prefix.name in self._speakers
 
+    def is_another(self, text: str) -> bool:
+        """Whether 阿强：… may begin here, no speaker for sure, in a record of who said what."""
+        if not self.spoken or self._clocked or (opening := _OPENING.match(text[:LONGEST_PREFIX])) is None:
+            return False
+        name = without_role(opening["name"])
+        return _bearable(name) and not is_label(name)
+
     def _speaks(self, name: str, tally: _Tally) -> bool:
         if name in self._attendees or is_anonymous(name):
             return True
@@ -133,6 +145,8 @@ class _Turn:
             alone = not line.text[prefix.end :].strip()
             return _Turn(prefix.name, prefix.time or line.time, alone or prefix.voice or known.spoken)
         if line.fresh or (prefix is not None and prefix.colon and is_section(prefix.name)):
+            return _Turn("", line.time, goes_on=False)
+        if self.goes_on and known.is_another(line.text):
             return _Turn("", line.time, goes_on=False)
         time = (prefix.time if prefix is not None else "") or line.time
         if not self.goes_on:
