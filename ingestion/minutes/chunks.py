@@ -7,7 +7,7 @@ the paragraphs as they stand. A paragraph beyond a chunk's size is cut inside, a
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby
+from itertools import accumulate, chain, groupby
 
 from ingestion.chunking import PATH_ITEM_LIMIT, Span, chunk_id, stretches
 from ingestion.documents import Anchor, Block, BlockBuilder, BlockKind, Chunk, Metadata, Parsed
@@ -35,13 +35,14 @@ def chunks_of(found: Segmentation, text: str, revision_id: str) -> list[Chunk]:
     paragraphs = found.transcript.paragraphs
     spans = _spans(paragraphs)
     names = names_in(found.transcript)
+    heard = [_heard(paragraph, names) for paragraph in paragraphs]  # once each: a long one is in many chunks
     seen: Counter[str] = Counter()
     chunks: list[Chunk] = []
     for segment in found.segments:
         path = _path(found.transcript, segment.described)
         for span in _stretches(text, paragraphs, spans, segment):
             piece = text[span.start : span.end]
-            inside = paragraphs[_at(spans, span.start) : _at(spans, span.end - 1) + 1]
+            inside = slice(_at(spans, span.start), _at(spans, span.end - 1) + 1)
             key = "\x1e".join((*path, piece))
             seen[key] += 1
             chunks.append(
@@ -53,9 +54,9 @@ def chunks_of(found: Segmentation, text: str, revision_id: str) -> list[Chunk]:
                     text=piece,
                     char_start=span.start,
                     char_end=span.end,
-                    anchors=tuple(_anchor(spans, paragraph) for paragraph in inside),
+                    anchors=tuple(_anchor(spans, paragraph) for paragraph in paragraphs[inside]),
                     context=_context(segment.described),
-                    speakers=_speakers(inside, names),
+                    speakers=tuple(dict.fromkeys(chain.from_iterable(heard[inside]))),
                 )
             )
     return chunks
@@ -67,9 +68,10 @@ def names_in(transcript: Transcript) -> frozenset[str]:
     return frozenset(name for name in (*transcript.attendees, *speakers) if name)
 
 
-def _speakers(paragraphs: Sequence[Paragraph], names: frozenset[str]) -> tuple[str, ...]:
-    heard = (voice.speaker for each in paragraphs for voice in voices(each.text, each.speaker, names))
-    return tuple(dict.fromkeys(speaker for speaker in heard if speaker))
+def _heard(paragraph: Paragraph, names: frozenset[str]) -> tuple[str, ...]:
+    """Everybody who speaks in a paragraph."""
+    found = voices(paragraph.text, paragraph.speaker, names)
+    return tuple(dict.fromkeys(voice.speaker for voice in found if voice.speaker))
 
 
 def _spans(paragraphs: Sequence[Paragraph]) -> list[Span]:
