@@ -185,6 +185,6 @@ def _shifts(quotes: Sequence[Quote], wordings: Wordings) -> Iterator[Shift]:
 
 def _turns(before: Quote, after: Quote, wordings: Wordings) -> bool:
     earlier, later = wordings.side(fold(before.text)), wordings.side(fold(after.text))
-    if earlier and later:
-        return earlier != later
+    if earlier and later and earlier != later:
+        return True
     return bool(wordings.turned.search(fold(after.text)))

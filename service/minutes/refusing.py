@@ -9,6 +9,8 @@ from service.minutes.sought import Sought
 from service.minutes.telling import refusal_message
 from service.minutes.weighing import Vector
 
+SAID = "meeting"  # status of what was said: no rule, and never out of force
+
 
 def refuse(
     reason: RefusalReason, sought: Sought, found: Found, order: Vector, people: People, contact: str
@@ -33,7 +35,7 @@ def reference(quote: Quote) -> Reference:
         revision="",
         effective_from=None,
         effective_to=None,
-        status="active",
+        status=SAID,
         chunk_id=quote.chunk_id,
         heading_path=path_of(quote),
         snippet=quote.text,

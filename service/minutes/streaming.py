@@ -9,7 +9,7 @@ from service.access import Principal
 from service.citations import Citation, citation_json, reference_json, refusal_json
 from service.minutes.answers import MinutesAnswer, Quote, Understood
 from service.minutes.asking import Minutes
-from service.minutes.refusing import path_of, reference
+from service.minutes.refusing import SAID, path_of, reference
 from service.minutes.sought import MinutesQuestion
 from service.streams import DONE, Emit, done
 
@@ -45,7 +45,7 @@ def citation(quote: Quote) -> Citation:
         revision="",
         effective_from=None,
         effective_to=None,
-        status="active",
+        status=SAID,
         chunk_id=quote.chunk_id,
         heading_path=path_of(quote),
         anchor=Anchor(quote.char_start, quote.char_end, paragraph=quote.paragraph),

@@ -1,5 +1,6 @@
 """Asking the archive what was said: the question, whose words alone, and from which days."""
 
+from nicegui import ui
 from starlette.concurrency import run_in_threadpool
 
 from service.minutes.sought import MinutesQuestion
@@ -39,8 +40,8 @@ class AskView:
         self._waiting = words("p", "", "waiting", role="status")
         self._results = box("section", "results", aria_label="回答")
         await self.offer_persons()
-        if self._text.value:  # the address brings the question along
-            await submitted()
+        if self._text.value:  # the address brings the question along; the page is there before its answer
+            ui.timer(0, submitted, once=True)
 
     async def offer_persons(self) -> None:
         """Everybody whose own words can be asked for; a new meeting may bring new ones."""

@@ -6,6 +6,7 @@ const STATUS = {
   withdrawn: "已作废",
   archived: "历史归档",
   draft: "草案",
+  meeting: "会上原话",
 };
 
 const REFUSAL = {

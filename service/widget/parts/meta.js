@@ -4,7 +4,7 @@ import { h } from "../dom.js";
 import { day, engineName, today } from "../wording.js";
 
 /** Answers that rest on no regulation, so that no day can be named for them. */
-const TIMELESS = new Set(["status", "unclear", "other"]);
+const TIMELESS = new Set(["status", "unclear", "other", "minutes"]);
 
 /** @type {import("./index.js").Part} */
 export const meta = {
