@@ -36,6 +36,7 @@ _SHAPES = {
 }
 _CODE = re.compile(r"[a-z0-9][a-z0-9.%-]+|\d+")
 _UNKNOWING = re.compile(r"不知道|不清楚|没说|没有说|没定|还没|没算|没有算|没统计|不记得|再说|再谈|再定")
+_LEAST_RARE = 0.05
 _SHORT = 8  # characters up to which an utterance answers little by itself
 _LONG = 120
 
@@ -52,6 +53,8 @@ class Candidate:
     chunk: Evidence
     own_likeness: float = 0.0  # cosine of the topic and the words themselves
     near_likeness: float = 0.0  # and the words with those just before
+    own_words: Mapping[str, float] = field(default_factory=dict)  # how near they come to each of the topic's
+    near_words: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,18 @@ class Measure:
 
     def coverage(self, text: str) -> float:
         return sum(weight for word, weight in self.probe.words.items() if word in text) / self.total
+
+    def softly(self, text: str, near: Mapping[str, float]) -> float:
+        """As `coverage`, by how rare words are at large; a word of a like meaning counts in part."""
+        rare = {word: max(rarity, _LEAST_RARE) for word, rarity in self.probe.general.items()}
+        total = sum(rare.values())
+        said = sum(rare[word] * (1.0 if word in text else near.get(word, 0.0)) for word in rare)
+        return said / total if total else 0.0
+
+    def farthest(self, text: str, near: Mapping[str, float]) -> float:
+        """The rarity of the word that is least said, by itself or by a like one."""
+        absent = {word: rarity for word, rarity in self.probe.general.items() if word not in text}
+        return max((rarity * (1 - near.get(word, 0.0)) for word, rarity in absent.items()), default=0.0)
 
     def focused(self, text: str, focus: str) -> float:
         """Coverage by the words next to what asks alone; a half where none is a word of the topic."""
@@ -140,6 +155,9 @@ def features_of(
         "preferred": _preferred(candidate, sought, people),
         "in_period": _in_period(candidate, sought),
         "unknowing": float(_UNKNOWING.search(around.own) is not None),
+        "soft_own": measure.softly(around.own, candidate.own_words),
+        "soft_near": measure.softly(around.near, candidate.near_words),
+        "far_near": measure.farthest(near_head, candidate.near_words),
         "asks_reason": float(Shape.REASON in sought.shapes),
         "asks_opinion": float(Shape.OPINION in sought.shapes),
         "asks_name": float(Shape.NAME in sought.shapes),
@@ -172,7 +190,8 @@ def features_of(
 
 _NAMES = """
     focus_own focus_near focus_wide unit_own unit_near name_own asks_name asks_person asks_number asks_money
-    asks_day asks_reason asks_opinion shape_after unit_after codes preferred in_period unknowing
+    asks_day soft_own soft_near far_near asks_reason asks_opinion shape_after unit_after codes preferred
+    in_period unknowing
     own near wide head full pairs_own pairs_near pairs_wide pairs_full missing_near missing_wide
     lacking_near lacking_wide shape_own shape_near shaped like_own like_near vector keyword confidence
     rank length short asks outcome decides words unknown rarity one_person gap_near gap_own

@@ -16,6 +16,7 @@ from ingestion.index.keyword import KeywordEncoder, token_id
 from ingestion.index.schema import Filter
 from ingestion.protocols import Embedder
 from service.minutes.evidence import Candidate, Elsewhere, Features, Measure, features_of
+from service.minutes.nearwords import NearWords
 from service.minutes.people import People
 from service.minutes.sought import Sought
 from service.minutes.utterances import Heard, readable
@@ -59,6 +60,7 @@ class MinutesSearch:
         self._corpus = corpus
         self._encoder = encoder
         self._embedder = embedder
+        self._near_words = NearWords(embedder)
         self._meetings = meetings
 
     def find(self, sought: Sought, people: People, scopes: tuple[str, ...] | None, today: date) -> Found:
@@ -103,9 +105,17 @@ class MinutesSearch:
         topic = self._embedder.embed_queries([simplify(sought.topic)])[0]
         texts = [text for place in best for text in _own_and_near(candidates[place])]
         likeness = np.reshape(self._embedder.embed_passages(texts) @ topic, (-1, 2))
+        said = [self._encoder.analyzer.tokens(text) for text in texts]
+        nearness = self._near_words.nearness(list(measure.probe.words), said)
         found = list(candidates)
-        for place, (own, near) in zip(best, likeness, strict=True):
-            found[place] = replace(candidates[place], own_likeness=float(own), near_likeness=float(near))
+        for at, (place, (own, near)) in enumerate(zip(best, likeness, strict=True)):
+            found[place] = replace(
+                candidates[place],
+                own_likeness=float(own),
+                near_likeness=float(near),
+                own_words=nearness[2 * at],
+                near_words=nearness[2 * at + 1],
+            )
         return found
 
     def _elsewhere(

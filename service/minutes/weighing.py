@@ -19,8 +19,9 @@ from service.minutes.evidence import NAMES, Features
 
 RANK_FILE, ANSWER_FILE = "asking.csv", "answering.csv"
 MEAN, SPREAD, BIAS = "mean", "spread", "bias"  # rows of the answer file that are no example
-MOST = ("own", "near", "wide", "pairs_own", "pairs_near", "like_own", "like_near", "vector")
-LEAST = ("missing_near", "lacking_near")
+_MOST = "own near wide pairs_own pairs_near soft_own soft_near like_own like_near vector"
+MOST = tuple(_MOST.split())
+LEAST = ("missing_near", "lacking_near", "far_near")
 RANK_NAMES = NAMES
 ANSWER_NAMES = (
     *NAMES,
