@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Self
 
 from service.errors import HomeLocked, Unavailable
+from service.system_errors import told
 
 LOCAL_TOKEN = "X-Zhixing-Local-Token"  # the request header that carries the one-time token
 PRIVATE = 0o600
@@ -97,7 +98,7 @@ class Home:
 
 def _unwritable(folder: Path, error: OSError) -> Unavailable:
     return Unavailable(
-        f"数据目录 {folder} 无法写入：{error.strerror}。请检查权限，或用 ZHIXING_HOME 另指目录",
+        f"数据目录 {folder} 无法写入：{told(error)}。请检查权限，或用 ZHIXING_HOME 另指目录",
         code="home_unwritable",
     )
 

@@ -21,6 +21,7 @@ from service.access import Principal
 from service.config import MEGABYTE
 from service.errors import TooLarge, Unavailable
 from service.incoming import Incoming
+from service.system_errors import told
 
 log = logs.get(__name__)
 
@@ -63,7 +64,7 @@ class Inbox:
             durable.sync(self._folder)
         except OSError as error:
             shutil.rmtree(part, ignore_errors=True)
-            raise Unavailable(f"文件无法保存：{error.strerror or error}", code="storage_full") from error
+            raise Unavailable(f"文件无法保存：{told(error)}", code="storage_full") from error
         except TooLarge:
             shutil.rmtree(part)
             raise

@@ -39,6 +39,7 @@ from service.store.database import Database
 from service.store.meetings import FIGURES, figures_of
 from service.store.publishing import REPORT
 from service.store.tasks import DONE, DONE_WITH_FAILURES, FileRecord, FileStore, TaskStore
+from service.system_errors import told
 from service.telemetry import Telemetry
 from service.untouched import sort_out
 
@@ -152,7 +153,7 @@ class Intake:
                 raise self._too_large()
             data = incoming.read()
         except OSError as error:
-            message = f"文件无法读取：{error.strerror or error}"
+            message = f"文件无法读取：{told(error)}"
             return self._ended(replace(blank, reason=FailureReason.CORRUPT.value, message=message))
         except ParseFailure as failure:
             return self._ended(_failed(blank, failure))

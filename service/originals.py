@@ -6,6 +6,7 @@ from pathlib import Path
 
 from ingestion import durable
 from service.errors import NotFound, Unavailable
+from service.system_errors import told
 
 
 def sha256(data: bytes) -> str:
@@ -33,7 +34,7 @@ class Originals:
             for folder in (target.parent, self._folder):
                 durable.sync(folder)
         except OSError as error:
-            raise Unavailable(f"原件无法保存：{error.strerror or error}", code="storage_full") from error
+            raise Unavailable(f"原件无法保存：{told(error)}", code="storage_full") from error
         return digest
 
     def read(self, digest: str) -> bytes:

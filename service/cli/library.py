@@ -17,6 +17,7 @@ from service.cli.reading import FileToParse, parse_file
 from service.cli.running import connected
 from service.config import Settings
 from service.errors import BadRequest
+from service.system_errors import told
 from service.wording import READINGS, drop_words
 
 _BLOCKS: TypeAdapter[tuple[Block, ...]] = TypeAdapter(tuple[Block, ...])
@@ -115,7 +116,7 @@ def _read(file: Path) -> bytes:
     try:
         return file.read_bytes()
     except OSError as error:
-        raise BadRequest(f"文件无法读取：{file}（{error.strerror or error}）") from error
+        raise BadRequest(f"文件无法读取：{file}（{told(error)}）") from error
 
 
 def rebuild(as_json: Annotated[bool, typer.Option("--json", help="输出 JSON")] = False) -> None:

@@ -18,6 +18,7 @@ from rich.text import Text
 
 from ingestion.errors import IngestionError
 from service.errors import ZhixingError
+from service.system_errors import told
 
 out = Console(highlight=False, markup=False, emoji=False)
 err = Console(stderr=True, highlight=False, markup=False, emoji=False)
@@ -68,7 +69,7 @@ def friendly_errors() -> Iterator[None]:
     except BrokenPipeError:  # whoever read our output has gone: not an error to tell of
         raise
     except OSError as error:
-        complain("错误", f"{error.filename}：{error.strerror}" if error.filename else str(error))
+        complain("错误", f"{error.filename}：{told(error)}" if error.filename else str(error))
         raise typer.Exit(WRONG_USE) from error
 
 

@@ -24,6 +24,7 @@ from service.bootstrap import workers_of
 from service.cli.printing import friendly_errors, out, print_json, progress
 from service.config import MEGABYTE, Settings
 from service.intake import Incoming, files_under
+from service.system_errors import told
 from service.wording import READINGS
 
 SHOWN = 10
@@ -125,7 +126,7 @@ def _sight(item: Incoming, sandbox: Sandbox[Path, Seen], most_mb: int) -> Sighti
                 digest = hashlib.file_digest(file, "sha256").hexdigest()
             seen = sandbox.run(path)
     except OSError as error:
-        seen = _unseen(path, FailureReason.CORRUPT, f"文件无法读取：{error.strerror or error}")
+        seen = _unseen(path, FailureReason.CORRUPT, f"文件无法读取：{told(error)}")
     except ParseFailure as failure:
         seen = _unseen(path, failure.reason, failure.message, failure.state)
     said = seen.description

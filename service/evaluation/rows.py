@@ -10,6 +10,7 @@ from typing import Annotated, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from service.errors import BadRequest
+from service.system_errors import told
 
 
 def _empty_is_none(value: object) -> object:
@@ -140,7 +141,7 @@ def _lines(path: Path) -> Iterator[_Line]:
                 except UnicodeDecodeError as error:
                     raise BadRequest(f"{place}：不是 UTF-8 编码，请另存为 UTF-8 后再试") from error
     except OSError as error:
-        raise BadRequest(f"{path.name} 无法读取：{error.strerror or error}") from error
+        raise BadRequest(f"{path.name} 无法读取：{told(error)}") from error
 
 
 def _parsed(form: type[AnyRow], text: str, place: str) -> AnyRow:

@@ -9,6 +9,7 @@ from pathlib import Path
 from ingestion import durable
 from service.config import Settings
 from service.errors import Unavailable
+from service.system_errors import told
 from service.terms.lists import Row, TermList, read_rows, written
 
 
@@ -40,7 +41,7 @@ class TermFolder:
             else:
                 self._begin(own, kind, data)
         except OSError as error:
-            why = error.strerror or error
+            why = told(error)
             raise Unavailable(
                 f"词表目录 {own} 无法写入：{why}。请检查权限，或用 ZHIXING_TERMS_DIR 另指目录"
             ) from error
