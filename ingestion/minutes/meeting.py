@@ -8,7 +8,7 @@ from time import perf_counter
 from ingestion.documents import FailureReason, FileState
 from ingestion.errors import ParseFailure
 from ingestion.minutes.agent import RunLog
-from ingestion.minutes.formats import read
+from ingestion.minutes.formats import JSON_SUFFIXES, read
 from ingestion.minutes.lines import Layout, Raw
 from ingestion.minutes.orchestrator import Equipment, OrchestratorAgent
 from ingestion.minutes.outcome import Outcome
@@ -18,6 +18,8 @@ from ingestion.minutes.transcript import Transcript
 from ingestion.terms import Terms
 
 _README = "readme"
+_SILENT = "这份 JSON 里没有带发言人或时间的发言，不像会议记录；没有入库"
+_BROKEN = "这份 JSON 不完整或有误，读不出带发言人或时间的发言；请重新导出后再入库"
 _TABLES = frozenset({".csv", ".tsv", ".xls", ".xlsx", ".xlsm", ".et"})
 
 
@@ -30,7 +32,7 @@ class Newsroom:
 
 
 BuildNewsroom = Callable[[Terms], Newsroom]
-Expectation = Callable[[Transcript, Layout], None]
+Expectation = Callable[[Transcript, Raw], None]
 """Raises ParseFailure for what is no record of a meeting."""
 
 
@@ -56,7 +58,8 @@ def why_no_record(name: str) -> str:
 
 def take_down(name: str, data: bytes, newsroom: Newsroom, password: str | None = None) -> Meeting:
     """For the archive, which holds meetings only. Raises ParseFailure as `formats.read`, and `unsupported` by
-    `why_no_record`, `empty` when nothing is said in it, `wrong_type` for JSON without utterances.
+    `why_no_record`, `empty` when nothing is said in it, `wrong_type` for JSON, broken or
+    not, without utterances.
     """
     if reason := why_no_record(name):
         raise ParseFailure(FailureReason.UNSUPPORTED, reason, FileState.UNSUPPORTED)
@@ -72,7 +75,7 @@ def cut(
     editor = OrchestratorAgent(run_log or RunLog(), equipment)
     transcript = editor.read(raw.text, raw.name, raw.layout)
     if expect is not None:
-        expect(transcript, raw.layout)
+        expect(transcript, raw)
     found = editor.cut(transcript)
     outcomes = newsroom.outcomes.find(transcript)
     taken_over = equipment.model is not None and OFFLINE in found.engine.split("+")
@@ -80,11 +83,9 @@ def cut(
     return Meeting(found, outcomes, (*raw.findings, *remarks), perf_counter() - started)
 
 
-def _expect_words(transcript: Transcript, layout: Layout) -> None:
+def _expect_words(transcript: Transcript, raw: Raw) -> None:
     if not transcript.paragraphs:
         raise ParseFailure(FailureReason.EMPTY, "会议记录里没有文字，请核对内容后再导入")
     said = any(paragraph.speaker or paragraph.time for paragraph in transcript.paragraphs)
-    if layout is Layout.JSON and not said:
-        raise ParseFailure(
-            FailureReason.WRONG_TYPE, "这份 JSON 里没有带发言人或时间的发言，不像会议记录；没有入库"
-        )
+    if PurePath(raw.name).suffix.lower() in JSON_SUFFIXES and not said:
+        raise ParseFailure(FailureReason.WRONG_TYPE, _SILENT if raw.layout is Layout.JSON else _BROKEN)

@@ -16,7 +16,7 @@ SUFFIXES = frozenset(
 """Endings of transcripts' names; what is inside decides for subtitles and Word files."""
 
 _MARKDOWN = frozenset({".md", ".markdown"})
-_JSON = frozenset({".json", ".jsonl"})
+JSON_SUFFIXES = frozenset({".json", ".jsonl"})
 _ZIP = b"PK\x03\x04"
 _COMPOUND = b"\xd0\xcf\x11\xe0"  # what Office puts around an encrypted file
 
@@ -25,9 +25,11 @@ def read(name: str, data: bytes, password: str | None = None) -> Raw:
     """The decoded text of a file called `name`; a Word file may need its `password`.
 
     Raises ParseFailure: unsupported for any other format, wrong_type when the content is no text, and for a
-    Word file what opening it can raise.
+    Word file or a zip what opening it can raise.
     """
     suffix = PurePath(name).suffix.lower()
+    if suffix == ".zip":
+        detect(data, name)  # one that cannot be opened has come here, and says why
     if suffix not in SUFFIXES:
         raise ParseFailure(
             FailureReason.UNSUPPORTED,
@@ -44,8 +46,9 @@ def read(name: str, data: bytes, password: str | None = None) -> Raw:
             FailureReason.WRONG_TYPE, "文件内容不是文本，扩展名可能有误。请确认文件类型，或用原程序另存后再试"
         )
     layout = _layout(suffix, decoded.text)
-    broken = ("JSON 不完整或有误，已按纯文本读取",) if suffix in _JSON and layout is not Layout.JSON else ()
-    return Raw(name, decoded.text, layout, (*decoded.findings, *broken))
+    is_broken = suffix in JSON_SUFFIXES and layout is not Layout.JSON
+    remarks = ("JSON 不完整或有误，已按纯文本读取",) if is_broken else ()
+    return Raw(name, decoded.text, layout, (*decoded.findings, *remarks))
 
 
 def lines_of(text: str, layout: Layout) -> Lines:
@@ -62,7 +65,7 @@ def lines_of(text: str, layout: Layout) -> Lines:
 
 
 def _layout(suffix: str, text: str) -> Layout:
-    if suffix in _JSON and structured.is_json(text):
+    if suffix in JSON_SUFFIXES and structured.is_json(text):
         return Layout.JSON
     if suffix in (".vtt", ".srt") or cues.is_cues(text):
         return Layout.CUES

@@ -26,7 +26,7 @@ def is_json(text: str) -> bool:
         _parse(text)
     except ValueError:
         return False
-    return text.lstrip().startswith(("{", "["))
+    return True
 
 
 def read_json(text: str) -> Lines:
@@ -46,14 +46,31 @@ def read_json(text: str) -> Lines:
 def _parse(text: str) -> Json:
     """Raises ValueError, also for more than `MAX_DEPTH` lists and objects inside each other."""
     try:
-        value: Json = json.loads(text)
+        value: Json = _loaded(text)
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
     except ValueError:
-        value = [json.loads(line) for line in text.split("\n") if line.strip()]
+        value = [_loaded(line) for line in text.split("\n") if line.strip()]
     if _is_deep(value):
         raise ValueError("nested too deeply")
     return value
+
+
+def _loaded(text: str) -> Json:
+    value: Json = json.loads(text, object_pairs_hook=_object)
+    return value
+
+
+def _object(pairs: list[tuple[str, Json]]) -> Json:
+    """Where a name comes again, what was said under it the first time is no less there: a list of objects."""
+    objects: list[Json] = []
+    current: dict[str, Json] = {}
+    for name, value in pairs:
+        if name in current:
+            objects.append(current)
+            current = {}
+        current[name] = value
+    return [*objects, current] if objects else current
 
 
 def _is_deep(value: Json) -> bool:

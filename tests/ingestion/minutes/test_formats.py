@@ -2,6 +2,7 @@
 
 import io
 import json
+import zipfile
 
 import docx
 import pytest
@@ -216,6 +217,15 @@ def test_a_text_that_repeats_its_segments_is_read_once() -> None:
     assert [text for _, _, text in said("a.json", json.dumps(value).encode())] == ["先看定价", "再看渠道"]
 
 
+def test_what_a_repeated_name_in_json_said_first_is_not_lost() -> None:
+    data = '{"speaker": "张总", "text": "先看定价", "speaker": "李四", "text": "再看渠道", "text": "散会"}'
+    assert said("a.json", data.encode()) == [
+        ("张总", "", "先看定价"),
+        ("李四", "", "再看渠道"),
+        ("", "", "散会"),
+    ]
+
+
 def test_binary_data_is_refused_as_no_text() -> None:
     with pytest.raises(ParseFailure) as raised:
         read("会.txt", bytes(range(256)) * 20)
@@ -226,6 +236,22 @@ def test_broken_json_is_read_as_text_and_told() -> None:
     raw = read("a.json", '{"text": "开会'.encode())
     assert raw.layout is Layout.TEXT
     assert raw.findings == ("JSON 不完整或有误，已按纯文本读取",)
+
+
+@pytest.mark.parametrize(
+    ("inside", "reason"),
+    [({"会.txt": "好" * 4_000_000}, FailureReason.UNSAFE), (None, FailureReason.CORRUPT)],
+    ids=["bomb", "broken"],
+)
+def test_a_zip_that_cannot_be_opened_says_why(inside: dict[str, str] | None, reason: FailureReason) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in (inside or {"会.txt": "好"}).items():
+            archive.writestr(name, text)
+    data = packed.getvalue() if inside else packed.getvalue()[:40]
+    with pytest.raises(ParseFailure) as raised:
+        read("会议.zip", data)
+    assert raised.value.reason is reason
 
 
 def test_another_format_is_refused_with_a_way_out() -> None:

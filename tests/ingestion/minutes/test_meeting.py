@@ -26,6 +26,10 @@ def newsroom(chat: ScriptedChat) -> Newsroom:
     ("name", "text", "reason"),
     [
         ("package.json", json.dumps({"name": "demo", "version": "1.0"}), FailureReason.WRONG_TYPE),
+        ("断.json", '{"speaker": "张总", "text": "开', FailureReason.WRONG_TYPE),
+        ("深.json", "[" * 60 + "]" * 60, FailureReason.WRONG_TYPE),
+        ("数.json", "3", FailureReason.EMPTY),
+        ("空.json", "null", FailureReason.EMPTY),
         ("空.txt", "\n \u200b\n", FailureReason.EMPTY),
         ("人员.csv", "姓名,称呼\n张三,张总\n", FailureReason.UNSUPPORTED),
     ],
