@@ -135,6 +135,7 @@ export function createSourceView(api, toast) {
    */
   function about(passage, cited, { document: file, revision }) {
     const facts = [revision.label, term(revision), file.issuer ?? ""].filter(Boolean);
+    const standing = file.kind === "minutes" ? { ...revision, status: "meeting" } : revision;
     const download = h("button", { type: "button", class: "button", on: { click: () => save(passage) } });
     download.append(icon("download"), "下载原件");
     const comparing = { type: "button", class: "button", on: { click: () => compare(passage, cited) } };
@@ -145,7 +146,7 @@ export function createSourceView(api, toast) {
       h(
         "div",
         {},
-        h("p", { class: "provenance" }, statusTag(revision), ...facts.map((text) => h("span", { text }))),
+        h("p", { class: "provenance" }, statusTag(standing), ...facts.map((text) => h("span", { text }))),
         whereabouts(passage),
       ),
       h("div", { class: "source-actions" }, older, download),

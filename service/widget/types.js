@@ -125,7 +125,7 @@
  * @property {Anchor} anchor
  *
  * @typedef {Object} SourceText  the answer of `GET /documents/{id}/content`
- * @property {{id: string, title: string, knowledge_base?: string, issuer?: string, revisions: Revision[]}} document
+ * @property {{id: string, title: string, knowledge_base?: string, issuer?: string, kind?: string, revisions: Revision[]}} document
  *   its revisions, the newest first
  * @property {Revision} revision
  * @property {SourceBlock[]} blocks

@@ -47,6 +47,7 @@ export function day(iso) {
  * @param {string} [asOf] the day asked about, "" for today
  */
 export function standing({ status, effective_from: from, effective_to: to, in_force: inForce }, asOf = "") {
+  if (status === "meeting") return { code: status, label: STATUS.meeting };
   const onDay = asOf || today();
   const current = { code: "active", label: onDay === today() ? "现行" : "当时有效" };
   if (inForce) return current;
