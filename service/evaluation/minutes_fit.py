@@ -1,4 +1,4 @@
-"""Fits how answers from minutes are weighed: `python -m service.evaluation.minutes_fit FILE… --out FILE`.
+"""Fits how answers from minutes are weighed: `python -m service.evaluation.minutes_fit FILE… --out FOLDER`.
 
 Two steps, as they are used: utterances that hold a labelled quote against the others of the same question
 (softmax regression), then answerable questions against the others by the best utterance of each (kernel
@@ -10,17 +10,19 @@ import argparse
 import csv
 import json
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import JsonValue
 from scipy.optimize import minimize
 from scipy.special import expit, logsumexp
 
 from service.access import LOCAL
 from service.config import ASSETS, Settings
+from service.errors import BadRequest
 from service.evaluation.minutes_rows import TODAY, MinutesRow, archive_of
 from service.evaluation.rows import read_rows
 from service.minutes.asking import Minutes
@@ -48,6 +50,10 @@ from service.minutes.weighing import (
 SHRINK_RANK, SHRINK_ANSWER = 0.01, 0.0003  # L2 on standardised features, and on the function
 REFUSED = 0.12  # of the answerable questions; of the golden ones, which ask more plainly, it is 4 %
 _ITERATIONS, _FOLDS = 500, 5
+_CONSTANT = 1e-9  # a spread below which a feature tells nothing apart
+
+Flags = NDArray[np.bool_]
+Loss = Callable[[Vector], tuple[float, Vector]]  # its value and its slope
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,10 @@ def _gold(row: MinutesRow, found: Found) -> tuple[bool, ...]:
 
 
 def fit(examples: Sequence[Example], refused: float) -> AskingModel:
-    """`refused` of the answerable questions are, each judged by weights that were fitted without it."""
+    """`refused` of the answerable questions for which anything was found are refused, each judged by weights
+    that were fitted without it. Raises BadRequest where there is nothing to tell apart.
+    """
+    _check(examples)
     rank = _fit_rank([each for each in examples if any(each.gold)])
     asked = [each for each in examples if each.features]
     order = [rank.logits(rank_rows(each.features)) for each in asked]
@@ -105,7 +114,15 @@ def fit(examples: Sequence[Example], refused: float) -> AskingModel:
     return AskingModel(rank, replace(answer, bias=answer.bias - float(boundary)))
 
 
-def _logits_of_others(rows: Vector, answerable: Vector) -> Vector:
+def _check(examples: Sequence[Example]) -> None:
+    asked = [each.row.answerable for each in examples if each.features]
+    if not any(any(each.gold) for each in examples):
+        raise BadRequest("没有一个问题的原话在找到的发言里，无从拟合")
+    if min(sum(asked), len(asked) - sum(asked)) < _FOLDS:
+        raise BadRequest(f"能答的与不能答的问题各要 {_FOLDS} 个以上，才能拟合")
+
+
+def _logits_of_others(rows: Vector, answerable: Flags) -> Vector:
     """Of every question by a model of the rest: of what it was fitted to, a model is surer than it should."""
     found = np.zeros(len(rows))
     folds = np.random.default_rng(0).permutation(len(rows)) % _FOLDS
@@ -171,7 +188,7 @@ def _fit_rank(examples: Sequence[Example]) -> Linear:
     return Linear(Scale(mean, spread), _minimised(loss, len(RANK_NAMES)))
 
 
-def _fit_answer(rows: Vector, answerable: Vector) -> Nearness:
+def _fit_answer(rows: Vector, answerable: Flags) -> Nearness:
     """Both classes count alike, however many there are of each."""
     scale = Scale(*_scale(rows))
     examples = scale(rows)
@@ -193,7 +210,7 @@ def _fit_answer(rows: Vector, answerable: Vector) -> Nearness:
     return Nearness(scale, examples, weights[:-1], float(weights[-1]))
 
 
-def _minimised(loss: object, size: int) -> Vector:
+def _minimised(loss: Loss, size: int) -> Vector:
     found = minimize(loss, np.zeros(size), jac=True, method="L-BFGS-B", options={"maxiter": _ITERATIONS})
     weights: Vector = np.asarray(found.x, dtype=np.float64)
     return weights
@@ -201,10 +218,11 @@ def _minimised(loss: object, size: int) -> Vector:
 
 def _scale(rows: Vector) -> tuple[Vector, Vector]:
     spread = rows.std(axis=0)
-    return rows.mean(axis=0), np.where(spread > 1e-9, spread, 1.0)
+    return rows.mean(axis=0), np.where(spread > _CONSTANT, spread, 1.0)
 
 
 def write(folder: Path, model: AskingModel) -> None:
+    """What `load_asking` reads: five digits, and two behind the point in the examples, which are many."""
     rank, answer = model.rank, model.answer
     columns = zip(RANK_NAMES, rank.scale.mean, rank.scale.spread, rank.weights, strict=True)
     ranks = [(name, *_short(row)) for name, *row in columns]

@@ -7,6 +7,7 @@ matter is seldom one number, but how a few of them stand together. Both are fitt
 """
 
 import csv
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -113,29 +114,36 @@ def load_asking(folder: Path) -> AskingModel:
     """Raises Unavailable for a file that is not there or damaged."""
     try:
         return AskingModel(_read_rank(folder / RANK_FILE), _read_answer(folder / ANSWER_FILE))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, csv.Error) as error:
         raise Unavailable(f"会议问答的权重 {folder} 无法读取：{error}") from error
 
 
 def _read_rank(path: Path) -> Linear:
     rows = {row["feature"]: row for row in _rows(path)}
     mean, spread, weights = (
-        np.array([float(rows[name][column]) for name in RANK_NAMES]) for column in (MEAN, SPREAD, "weight")
+        np.array([_number(rows[name][column]) for name in RANK_NAMES]) for column in (MEAN, SPREAD, "weight")
     )
-    return Linear(Scale(mean, spread), weights)
+    return Linear(_scale(mean, spread), weights)
 
 
 def _read_answer(path: Path) -> Nearness:
     rows = _rows(path)
-    named = {row["weight"]: _values(row) for row in rows if row["weight"] in (MEAN, SPREAD)}
-    bias = next(float(row[ANSWER_NAMES[0]]) for row in rows if row["weight"] == BIAS)
-    examples = [row for row in rows if row["weight"] not in (MEAN, SPREAD, BIAS)]
+    named = {row["weight"]: row for row in rows if row["weight"] in (MEAN, SPREAD, BIAS)}
+    examples = [row for row in rows if row["weight"] not in named]
+    if not examples:
+        raise ValueError(f"{path.name} has no examples")
     return Nearness(
-        scale=Scale(named[MEAN], named[SPREAD]),
+        scale=_scale(_values(named[MEAN]), _values(named[SPREAD])),
         examples=np.array([_values(row) for row in examples]),
-        weights=np.array([float(row["weight"]) for row in examples]),
-        bias=bias,
+        weights=np.array([_number(row["weight"]) for row in examples]),
+        bias=_number(named[BIAS][ANSWER_NAMES[0]]),
     )
+
+
+def _scale(mean: Vector, spread: Vector) -> Scale:
+    if not (spread > 0).all():
+        raise ValueError("a spread is not positive")
+    return Scale(mean, spread)
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -144,4 +152,12 @@ def _rows(path: Path) -> list[dict[str, str]]:
 
 
 def _values(row: Mapping[str, str]) -> Vector:
-    return np.array([float(row[name]) for name in ANSWER_NAMES])
+    return np.array([_number(row[name]) for name in ANSWER_NAMES])
+
+
+def _number(written: str) -> float:
+    """`nan` and `inf` are numbers to `float`; to whoever adds them up they are damage."""
+    number = float(written)
+    if not math.isfinite(number):
+        raise ValueError(f"{written} is no weight")
+    return number
