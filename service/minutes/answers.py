@@ -46,7 +46,9 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A position that differs from the one before it: quotes by their `n`."""
+    """A position that differs from the one before it: quotes by their `n`. `person` is empty where nobody is
+    known to speak.
+    """
 
     person: str
     before: int
@@ -79,7 +81,7 @@ class MeetingFound:
 class MinutesAnswer:
     """Either `quotes` in the order of time with the `text` that tells them, or a `refusal`; never both.
 
-    `engine` phrased the text; the quotes are the archive's own words whoever it was.
+    `engine` chose the quotes; they are the archive's own words whoever it was.
     """
 
     question: str

@@ -110,18 +110,29 @@ class Minutes:
         return _Looked(people, sought, found, order, self._asking.answers(found.features, order))
 
     async def _answer(self, looked: _Looked) -> MinutesAnswer:
-        engine = OFFLINE
-        if self._model is not None and looked.found.candidates:
-            best = [int(place) for place in np.argsort(-looked.order, kind="stable")]
-            given = [looked.found.candidates[place] for place in best]
-            picks = await pick(self._model, looked.sought, given, looked.people)
-            if isinstance(picks, Picks):
-                return self._picked(looked, replace(picks, places=tuple(best[n] for n in picks.places)))
-            self._telemetry.fallbacks.labels(picks.code).inc()
+        """A long speech takes a while to quote: no event loop waits for it."""
+        picks = await self._picks(looked)
+        if picks is not None:
+            return await run_in_threadpool(self._picked, looked, picks)
+        return await run_in_threadpool(self._weighed, looked)
+
+    async def _picks(self, looked: _Looked) -> Picks | None:
+        """Places among the candidates; None where no model is asked, or says nothing that counts."""
+        if self._model is None or not looked.found.candidates:
+            return None
+        best = [int(place) for place in np.argsort(-looked.order, kind="stable")]
+        given = [looked.found.candidates[place] for place in best]
+        picks = await pick(self._model, looked.sought, given, looked.people)
+        if isinstance(picks, Picks):
+            return replace(picks, places=tuple(best[n] for n in picks.places))
+        self._telemetry.fallbacks.labels(picks.code).inc()
+        return None
+
+    def _weighed(self, looked: _Looked) -> MinutesAnswer:
         if looked.answers < 0:
-            return self._refused(looked, engine)
+            return self._refused(looked, OFFLINE)
         chosen = choose(looked.found, looked.order, looked.sought, looked.people, self._wordings)
-        return _told(looked, chosen, engine)
+        return _told(looked, chosen, OFFLINE)
 
     def _picked(self, looked: _Looked, picks: Picks) -> MinutesAnswer:
         if not picks.places:

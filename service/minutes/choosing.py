@@ -8,6 +8,7 @@ from datetime import date
 import numpy as np
 
 from ingestion.analyzer import fold
+from ingestion.minutes.names import is_anonymous
 from ingestion.minutes.outcome import OutcomeKind
 from service.minutes.answers import Quote, Shift, Told
 from service.minutes.evidence import Candidate
@@ -16,15 +17,17 @@ from service.minutes.searching import Found
 from service.minutes.sought import Sought
 from service.minutes.weighing import Vector
 from service.minutes.wordings import Wordings
-from service.retrieval.sentences import sentences
+from service.retrieval.sentences import Span, sentences
 
 QUOTES = 5
 OVER_TIME = 8  # quotes of a change, one for each meeting
 MARGIN = 1.2  # logit below the best up to which an utterance is quoted beside it
 CHANGE_MARGIN = 4.0
 FRAGMENT = 8  # characters below which an utterance is quoted only as the best
-LONGEST = 160  # characters of an utterance that is quoted whole; of a longer one, its best sentences
+LONGEST = 160  # characters of a quote; of an utterance that is longer, its best sentences
+NEAREST = 3  # quotes that a refusal shows
 _SPARE = re.compile(r"\W+")
+_CLAUSE = re.compile(r"[^，,、：:\s]*[，,、：:\s]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +61,8 @@ def gathered(
 
 
 def nearest(found: Found, order: Vector, sought: Sought, people: People) -> list[Quote]:
-    """The best three, for a refusal to show and not to use."""
-    places = np.argsort(-order, kind="stable")[:3]
+    """The best, for a refusal to show and not to use."""
+    places = np.argsort(-order, kind="stable")[:NEAREST]
     return [
         quote(n, found.candidates[place], float(order[place]), sought, people)
         for n, place in enumerate(places, 1)
@@ -136,11 +139,13 @@ def _when(candidate: Candidate) -> tuple[bool, date, str, int]:
 
 
 def _words(candidate: Candidate, sought: Sought) -> tuple[int, int]:
-    """The place of what is quoted: all of an utterance that is short, else the sentences that fit best."""
+    """The place of what is quoted: all of an utterance that is short, else the sentences that fit best, of
+    those that are too long themselves the clauses, never more than LONGEST characters.
+    """
     said = candidate.utterance
     if said.end - said.start <= LONGEST:
         return said.start, said.end
-    spans = list(sentences(said.text))
+    spans = [piece for span in sentences(said.text) for piece in _pieces(said.text, span)]
     letters = set(fold(sought.topic)) - set(" ")
     worth = [len(letters & set(fold(said.text[span.start : span.end]))) for span in spans]
     first = last = max(range(len(spans)), key=lambda place: (worth[place], -place))
@@ -154,6 +159,19 @@ def _words(candidate: Candidate, sought: Sought) -> tuple[int, int]:
         else:
             first -= 1
     return said.start + spans[first].start, said.start + spans[last].end
+
+
+def _pieces(text: str, span: Span) -> Iterator[Span]:
+    """A sentence as it is; one that is too long in clauses; a clause that is too long in equal lengths, as a
+    machine writes down what it hears without any mark."""
+    if span.end - span.start <= LONGEST:
+        yield span
+        return
+    for clause in _CLAUSE.finditer(text, span.start, span.end):
+        for start in range(clause.start(), clause.end(), LONGEST):
+            end = min(start + LONGEST, clause.end())
+            if text[start:end].strip():
+                yield Span(start, end)
 
 
 def _told(sought: Sought, picked: Sequence[Candidate], wordings: Wordings) -> Told:
@@ -174,13 +192,14 @@ def _settles(candidate: Candidate, wordings: Wordings) -> bool:
 
 def _shifts(quotes: Sequence[Quote], wordings: Wordings) -> Iterator[Shift]:
     """Between two quotes of one person that follow each other where the later one takes the other side, or
-    says itself that it is another now."""
+    says itself that it is another now. Words of nobody known are the company's."""
     last: dict[str, Quote] = {}
     for each in quotes:
-        before = last.get(each.speaker)
+        person = "" if is_anonymous(each.speaker) else each.speaker  # 发言人1 is another one in each meeting
+        before = last.get(person)
         if before is not None and before.revision_id != each.revision_id and _turns(before, each, wordings):
-            yield Shift(each.speaker, before.n, each.n)
-        last[each.speaker] = each
+            yield Shift(person, before.n, each.n)
+        last[person] = each
 
 
 def _turns(before: Quote, after: Quote, wordings: Wordings) -> bool:

@@ -15,7 +15,7 @@ SAID = "meeting"  # status of what was said: no rule, and never out of force
 def refuse(
     reason: RefusalReason, sought: Sought, found: Found, order: Vector, people: People, contact: str
 ) -> Refusal:
-    """`nearest` has whole utterances with who said them: words of others, or of another matter."""
+    """`nearest` has quotes with who said them, as an answer would have: they are on another matter."""
     close = nearest(found, order, sought, people) if len(order) else []
     return Refusal(
         reason=reason,
@@ -26,7 +26,9 @@ def refuse(
 
 
 def reference(quote: Quote) -> Reference:
-    """A quote as the list of sources shows it: the day and the speaker stand in the heading path."""
+    """A quote as the list of sources shows it: the day and the speaker stand in the heading path. A quote's
+    logit is no score of a search, so there is none.
+    """
     return Reference(
         n=quote.n,
         document_id=quote.document_id,

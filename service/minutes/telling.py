@@ -26,9 +26,8 @@ def refusal_message(reason: RefusalReason, sought: Sought, contact: str) -> str:
     if sought.unknown:
         return f"{NOT_SAID}“{'、'.join(sought.unknown)}”的发言。请核对姓名，或者不限发言人再问。{whom}"
     who = "、".join(sought.persons or sought.silent)
-    when = f"在{sought.period.words}的会上" if sought.period and sought.period.words else ""
-    if not sought.period or sought.period.soft:
-        when = ""
+    period = sought.understood.period
+    when = f"在{period}的会上" if period else ""
     if who:
         return f"{NOT_SAID}{who}{when}就此说过的话。没有说过的，不替人作答。{whom}"
     return f"{NOT_SAID}{when}就此说过的话。{whom}"

@@ -163,3 +163,29 @@ def test_what_was_said_twice_is_quoted_once(parts: bootstrap.Parts) -> None:
     take(parts, meeting("2025-12-02_井盖会.txt", words))
     found = [text for text in texts(ask(parts, "井盖下周换")) if "下周换" in text]
     assert found == ["井盖下周换。"]
+
+
+@pytest.mark.parametrize(("mark", "thing"), [("", "钢桶"), ("，", "瓷砖"), (" ", "铁门")])
+def test_of_a_speech_without_full_stops_no_more_is_quoted_than_of_another(
+    parts: bootstrap.Parts, mark: str, thing: str
+) -> None:
+    others = mark.join(["地面要重新刷漆我们再看一看"] * 400)
+    speech = mark.join([others, f"{thing}换成新的", others])
+    name = f"2025-12-03_{thing}会.txt"
+    take(parts, meeting(name, f"{thing}会\n参会人：曹敏\n曹敏：{speech}\n曹敏：散会。\n"))
+    (best, *_) = [each for each in ask(parts, f"{thing}换成什么", "曹敏").quotes if each.file_name == name]
+    assert best.text in speech and thing in best.text and len(best.text) <= LONGEST
+    stored = parts.meetings.get(LOCAL, best.document_id)
+    assert stored.text[best.char_start : best.char_end] == best.text
+
+
+def test_a_voice_that_a_machine_numbered_is_nobody_whose_position_changes(tmp_path: Path) -> None:
+    words = {"01-05": "我反对石凳涂漆。", "02-05": "我同意石凳涂漆。"}
+    with opened(tmp_path) as parts:
+        for day, said in words.items():
+            script = f"石凳会\n时间：2025年{day.replace('-', '月')}日\n\n发言人1 00:01\n{said}\n"
+            take(parts, meeting(f"2025-{day}_石凳会.txt", script))
+        answer = ask(parts, "石凳涂漆的看法有变化吗")
+    assert {quote.speaker for quote in answer.quotes} == {"发言人1"}
+    assert answer.shifts == (Shift("", 1, 2),)
+    assert "发言人1的说法" not in answer.text and answer.text.endswith("[1]→[2]。")
