@@ -21,7 +21,7 @@ _CALLED = re.compile(r" *(?:您?好)?[,:!?。]| +(?![对的])|[您你]")
 _LOOKED_BACK = 16  # characters; greetings and verbs before a name are shorter
 _PAUSE = re.compile(r"[,。?!] *$")
 _END = re.compile(r"[。?!,吗呢吧 ]*")
-_AND = re.compile(r" *(?:和|与|跟|同|以及|还有|、|还是|或者?|,) *")
+_AND = re.compile(r" *(?:和|与|跟|同|以及|还有|、|还是|或者?|,)? *")  # or nothing: 张总韩总
 _OBJECT = re.compile(
     r"(?:告诉|告知|通知|提醒|(?<!内)给|抄送|找过?|(?<!请)问(?:过|了|一下)?|请示|向|跟|被|把|将|除了?|除开|派|催|骂|批评|等|陪|替|帮"
     r"|(?<!相)反对|支持|赞成|同意|(?<!针)对|代表|让|叫|请|求|见|送)$"

@@ -123,3 +123,9 @@ def test_the_longest_question_about_one_of_two_is_read_in_time() -> None:
     began = perf_counter()
     people.read("曹经理那位" * 800)
     assert perf_counter() - began < 3
+
+
+def test_those_named_one_after_another_without_a_word_between_are_all_asked_about() -> None:
+    roster = load_roster(REPOSITORY / "data" / "minutes" / "people.csv")
+    people = People.of(roster, [person.name for person in roster.people])
+    assert people.read("张总韩总段总怎么看定价").persons == ("张启明", "韩立新", "段海涛")
