@@ -1,4 +1,4 @@
-"""How well questions to an archive of minutes are answered, beside two stubs: refuse all, quote the best hit.
+"""How well questions to an archive of minutes are answered, beside two stubs: refuse all, refuse none.
 
     meeting@8          an answerable question's meeting is among the 8 that were looked at first
     quoted             one of the labelled quotes is among those shown
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from service.access import LOCAL, Principal
+from service.access import LOCAL
 from service.bootstrap import Parts
 from service.evaluation.minutes_rows import TODAY, MinutesRow
 from service.minutes.answers import MinutesAnswer, Told
@@ -66,7 +66,7 @@ async def _ask(row: MinutesRow, parts: Parts) -> MinutesAnswer:
 
 
 def _judge(row: MinutesRow, answer: MinutesAnswer, parts: Parts) -> Judged:
-    texts = _texts(answer, parts, LOCAL)
+    texts = _texts(answer, parts)
     refused = answer.refusal is not None
     if row.absence == "undecided":
         refused = refused or answer.told is Told.UNDECIDED
@@ -87,8 +87,8 @@ def _any_quoted(row: MinutesRow, shown: Sequence[str]) -> bool:
     return any(wanted in quote or quote in wanted for wanted in row.quotes for quote in shown)
 
 
-def _texts(answer: MinutesAnswer, parts: Parts, principal: Principal) -> dict[str, str]:
-    return {key: parts.meetings.get(principal, key).text for key in {q.document_id for q in answer.quotes}}
+def _texts(answer: MinutesAnswer, parts: Parts) -> dict[str, str]:
+    return {key: parts.meetings.get(LOCAL, key).text for key in {q.document_id for q in answer.quotes}}
 
 
 def _figures(judged: Sequence[Judged]) -> dict[str, JsonValue]:

@@ -29,9 +29,10 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wordings:
-    """Of questions: `scaffold` are words that ask without naming what is asked for, `decided` ask what was
-    decided, `change` how a position moved. Of what was said: `settled` decides, `open` says that nothing is
-    decided, `turned` that it was otherwise before, `against` and `supports` take a side.
+    """Of questions: `scaffold` are words that ask without naming what is asked for, `interrogative` those
+    that stand next to it, `decided` ask what was decided, `change` how a position moved. Of what was
+    said: `settled` decides, `open` says that nothing is decided, `turned` that it was otherwise before,
+    `against` and `supports` take a side.
     """
 
     scaffold: re.Pattern[str]
@@ -89,5 +90,9 @@ def load_wordings(path: Path) -> Wordings:
 
 
 def _either(patterns: list[str]) -> re.Pattern[str]:
-    """The longest first, so that a whole wording goes before a word in it."""
+    """The longest first, so that a whole wording goes before a word in it. Raises ValueError for none or an
+    empty one, which would be found everywhere.
+    """
+    if not isinstance(patterns, list) or not patterns or not all(patterns):
+        raise ValueError("没有一条说法，或有一条是空的")
     return re.compile("|".join(sorted(patterns, key=lambda pattern: (-len(pattern), pattern))))

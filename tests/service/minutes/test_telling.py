@@ -189,3 +189,13 @@ def test_a_voice_that_a_machine_numbered_is_nobody_whose_position_changes(tmp_pa
     assert {quote.speaker for quote in answer.quotes} == {"发言人1"}
     assert answer.shifts == (Shift("", 1, 2),)
     assert "发言人1的说法" not in answer.text and answer.text.endswith("[1]→[2]。")
+
+
+@pytest.mark.parametrize("wrong", ["scaffold = []", 'scaffold = ["请问", ""]', 'scaffold = "请问"'])
+def test_wordings_that_would_be_found_everywhere_are_refused(tmp_path: Path, wrong: str) -> None:
+    whole = (MODEL / "asking.toml").read_text(encoding="utf-8")
+    start, end = whole.index("scaffold = ["), whole.index("\n]\n") + 2
+    path = tmp_path / "asking.toml"
+    path.write_text(whole[:start] + wrong + whole[end:], encoding="utf-8")
+    with pytest.raises(Unavailable, match=r"asking\.toml"):
+        load_wordings(path)
