@@ -11,7 +11,7 @@ from service.minutes.utterances import Heard
 from service.store.meetings import MeetingStore
 
 KEPT = 64  # meetings whose utterances are kept; of 18,000 characters each has about 1 MB
-READERS = 32  # of different scopes, whose directory of persons is kept
+READERS = 32  # of different scopes, whose directory of persons is kept; the first read go first
 
 
 class Archive:
@@ -59,6 +59,8 @@ class Archive:
         labels = dict.fromkeys(label for labels in together for label in labels)
         people = People.of(self._roster, labels, together)
         with self._lock:
-            if version == self._people_of and len(self._people) < READERS:
+            if version == self._people_of:
                 self._people[scopes] = people
+                while len(self._people) > READERS:
+                    self._people.pop(next(iter(self._people)))
         return people

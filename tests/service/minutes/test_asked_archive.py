@@ -45,6 +45,16 @@ def test_no_more_meetings_are_kept_than_may_be(
     assert list(archive._heard) == [ids[2], ids[0]], "the one used longest ago has gone"
 
 
+def test_of_more_readers_than_may_be_the_latest_is_kept(
+    parts: bootstrap.Parts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "READERS", 1)
+    archive = Archive(parts.meetings, Roster(), lambda: 0)
+    archive.people(LOCAL)
+    read = archive.people(READER)
+    assert archive.people(READER) is read and len(archive._people) == 1
+
+
 def test_persons_follow_what_is_published(parts: bootstrap.Parts) -> None:
     assert "梁山" not in parts.minutes.persons(LOCAL)
     words = "山会\n参会人：梁山\n梁山：石桌搬到山上。\n"
