@@ -4,6 +4,7 @@ The index finds chunks; in them every utterance is held against the topic's word
 or a time narrows the first down: the second tells whether others, or another time, fit better.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -30,6 +31,8 @@ CHUNKS = 24
 ELSEWHERE = 12  # chunks of the second search
 EMBEDDED = 40  # utterances whose vectors are made, the best by their words
 _MINUTES = (Kind.MINUTES.value,)
+
+_LETTER = re.compile(r"[^\W\d_]")
 
 Meetings = Callable[[Sequence[str]], Mapping[str, Heard]]  # by revision ids
 
@@ -67,7 +70,7 @@ class MinutesSearch:
         """Nothing where the topic has no word to look for. Raises IndexUnavailable, EmbeddingError."""
         where = _filter(sought, people)
         measure = self._measure(sought.topic)
-        if not measure.probe.words:
+        if not any(_LETTER.search(word) for word in measure.probe.words):
             return Found((), (), ())
         evidence = self._retrieve(sought, scopes, today, where, CHUNKS)
         heard = self._meetings([each.revision.id for each in evidence])

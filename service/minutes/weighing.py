@@ -30,6 +30,7 @@ ANSWER_NAMES = (
     *(f"most_{name}" for name in MOST),
     *(f"least_{name}" for name in LEAST),
 )
+FOREIGN, HALF_SAID = 0.7, 0.5  # cost 3 in a thousand of the answerable labelled questions
 FURTHEST = 4.0  # spreads from the mean; what lies beyond says no more
 
 Vector = NDArray[np.float64]
@@ -94,7 +95,12 @@ class AskingModel:
         return self.rank.logits(rank_rows(found))
 
     def answers(self, found: Sequence[Features], order: Vector) -> float:
-        """Whether the best of them answers: the logit."""
+        """Whether the best of them answers: the logit; minus infinity where most of what is asked for stands
+        nowhere in the archive, and little of the rest here. No labelled question is about another world.
+        """
+        best = found[int(order.argmax())]
+        if best["unknown"] > FOREIGN and best["soft_near"] < HALF_SAID:
+            return -np.inf
         return float(self.answer.logits(answer_row(found, order)[np.newaxis])[0])
 
 

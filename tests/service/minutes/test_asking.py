@@ -175,7 +175,7 @@ def test_odd_questions_are_answered_or_refused(parts: bootstrap.Parts, question:
         holds(parts, ask(parts, question, speaker))
 
 
-@pytest.mark.parametrize("question", ["😀", "的吗呢", "？？？", "　"])
+@pytest.mark.parametrize("question", ["😀", "的吗呢", "？？？", "　", "0", "[1]", "２０２６"])
 def test_a_question_without_a_word_to_look_for_is_refused(parts: bootstrap.Parts, question: str) -> None:
     answer = ask(parts, question)
     assert answer.refusal is not None and not answer.refusal.nearest
