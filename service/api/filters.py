@@ -4,6 +4,7 @@ from datetime import date
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ingestion.documents import Kind
 from ingestion.index.schema import Filter
 
 
@@ -20,6 +21,9 @@ class FiltersIn(BaseModel):
     source_updated_from: date | None = None
     source_updated_to: date | None = None
     effective_since: date | None = Field(None, description="只看这一天及以后施行的")
+    kinds: list[Kind] | None = Field(None, max_length=10, description="document 文档，minutes 会议")
+    meeting_from: date | None = Field(None, description="会议从哪天，含当天")
+    meeting_to: date | None = Field(None, description="会议到哪天，含当天")
 
     def to_filter(self) -> Filter:
         """Access, status and day are not a caller's to choose: retrieval adds them."""
@@ -32,6 +36,9 @@ class FiltersIn(BaseModel):
             source_updated_from=self.source_updated_from,
             source_updated_to=self.source_updated_to,
             effective_since=self.effective_since,
+            kinds=None if self.kinds is None else tuple(kind.value for kind in self.kinds),
+            meeting_from=self.meeting_from,
+            meeting_to=self.meeting_to,
         )
 
 

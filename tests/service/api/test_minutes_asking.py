@@ -138,6 +138,13 @@ def test_the_chats_events_of_a_refusal_come_in_order(refusing: Scene, mode: str,
     assert chat(refusing.reader, QUESTION, mode) == ["meta", "refusal", *between, "done"]
 
 
+def test_the_callers_days_bound_the_meetings_of_a_chat(scene: Scene) -> None:
+    body = {"message": QUESTION, "mode": "minutes", "stream": False}
+    bounds = {"meeting_from": "1990-01-01", "meeting_to": "1990-12-31"}
+    assert scene.reader.post("/api/v1/chat", json={**body, "filters": bounds}).json()["refusal"] is not None
+    assert scene.reader.post("/api/v1/chat", json=body).json()["refusal"] is None
+
+
 def test_a_stored_answer_is_read_again_with_its_citations(scene: Scene) -> None:
     body = {"message": QUESTION, "mode": "minutes", "stream": False}
     said = scene.reader.post("/api/v1/chat", json=body).json()
