@@ -88,15 +88,23 @@ def button(text: str, action: Action, style: str = "button", **properties: str |
     return pressed
 
 
-def once_at_a_time(shown: Element, action: Action) -> Action:
-    """An `action` that does not begin again while it runs; `shown` is marked busy meanwhile."""
+def once_at_a_time(shown: Element, action: Action, *, afterwards: bool = False) -> Action:
+    """An `action` that does not begin again while it runs; `shown` is marked busy meanwhile. Who asks again
+    meanwhile is heard `afterwards`, once, or not at all: a question may be put anew, a deletion not.
+    """
+    waiting = False
 
     async def run() -> None:
+        nonlocal waiting
         if shown.props.get("aria-busy"):
+            waiting = afterwards
             return
         shown.props["aria-busy"] = "true"
         try:
             await attempt(action)
+            while waiting and not shown.is_deleted:
+                waiting = False
+                await attempt(action)
         finally:
             if not shown.is_deleted:
                 shown.props.pop("aria-busy", None)

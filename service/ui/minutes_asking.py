@@ -35,7 +35,7 @@ class AskView:
                 self._first = Field("会议从哪天", kind="date")
                 self._last = Field("会议到哪天", kind="date")
                 self._submit = words("button", "问", "button button-main", type="submit")
-        submitted = once_at_a_time(self._submit, self._answer)
+        submitted = once_at_a_time(self._submit, self._answer, afterwards=True)
         listen(form, "submit.prevent", submitted)
         self._waiting = words("p", "", "waiting", role="status")
         self._results = box("section", "results", aria_label="回答")

@@ -72,7 +72,7 @@ class RetrievalView:
             )
             self._base = Choice("知识库", {"": "全部", **{base: base for base in bases}})
             self._submit = words("button", "检索", "button button-main", type="submit")
-        submitted = once_at_a_time(self._submit, self._search)
+        submitted = once_at_a_time(self._submit, self._search, afterwards=True)
         listen(form, "submit.prevent", submitted)
         self._results = box("section", "results", aria_label="检索结果")
         if self._query.value:  # the address brings the question along

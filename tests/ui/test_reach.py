@@ -70,7 +70,7 @@ def opened(console: Console, page: Page, path: str) -> Page:
             client.post("/chat", json={"message": "金星基地的宿舍怎么分配？", "stream": False})
         page.reload()
     if path == "/minutes":
-        give_minutes(console, minutes("无障碍座谈会", "张总：大家都用得上。"))
+        give_minutes(console, minutes("无障碍交流会", "张总：大家都用得上。"))
         page.reload()
     expect(page.locator(".card, .record").first).to_be_visible()
     return page

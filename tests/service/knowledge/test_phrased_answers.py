@@ -174,7 +174,7 @@ def test_what_the_model_does_not_find_is_refused_with_the_reason(
 ) -> None:
     answering(llm, lambda n: said)
     events = stream(client, TRIP)
-    assert [event.name for event in events] == ["meta", "references", "refusal", "usage", "done"]
+    assert [event.name for event in events] == ["meta", "references", "refusal", "usage", "chips", "done"]
     assert events[2].data["reason"] == "below_threshold"
     assert NOT_COVERED in events[-1].data["answer"]
     assert events[-1].data["citations"] == []

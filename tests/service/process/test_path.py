@@ -10,7 +10,7 @@ from pydantic import JsonValue
 
 from ingestion.errors import IndexUnavailable
 from rules.table import Process
-from service.access import LOCAL
+from service.access import LOCAL, Principal
 from service.config import ASSETS
 from service.intent.cues import load_cues
 from service.process.clauses import Clauses
@@ -131,9 +131,16 @@ async def test_a_caller_with_its_own_history_has_the_case_played_again(kept: Kep
     assert told.events["meta"]["asked"] == "department"
 
 
+class NoMeetings:
+    """An archive in which nobody speaks."""
+
+    def about_someone(self, principal: Principal, message: str) -> bool:
+        return False
+
+
 async def test_an_earlier_question_begins_no_case_for_a_caller_with_its_own_history(kept: Kept) -> None:
     cues = load_cues(ASSETS / "data" / "terms" / "intent.csv")
-    router = Router(cues, replica(kept), None, None)
+    router = Router(cues, replica(kept), NoMeetings(), None, None)
     asked = Message("好的", earlier=("公章是谁在管？",))
     assert (await router.route(LOCAL, asked, Mode.AUTO)).path is not Path.PROCESS
     answered = Message("不急", earlier=("申请一台9万的服务器", "公章是谁在管？"))
