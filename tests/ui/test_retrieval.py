@@ -56,13 +56,13 @@ def test_what_was_left_says_why(console: Console, open_page: OpenPage) -> None:
 
 def test_the_day_decides_what_is_in_force(console: Console, open_page: OpenPage) -> None:
     with console.api() as client:
-        text = "# 班车规定\n\n第一条 班车七时三十分发车。\n\n本规定自2024年3月1日起施行。"
-        task = client.post("/documents", files={"file": ("班车规定.md", text.encode())}).json()["task_id"]
+        text = "# 摆渡车规定\n\n第一条 摆渡车七时三十分发车。\n\n本规定自2024年3月1日起施行。"
+        task = client.post("/documents", files={"file": ("摆渡车规定.md", text.encode())}).json()["task_id"]
         while client.get(f"/tasks/{task}").json()["state"] == "running":
             pass
     page = open_page(console.page("/retrieval"))
     page.get_by_label("按哪天有效的版本").fill("2024-02-29")
-    ask(page, "班车几点发车？")
+    ask(page, "摆渡车几点发车？")
     expect(page.locator(".verdict")).to_contain_text("相关规定尚未生效")
     expect(page.locator(".verdict")).to_contain_text("2024年3月1日起施行")
     page.get_by_label("按哪天有效的版本").fill("2024-03-01")
