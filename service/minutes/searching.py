@@ -140,7 +140,7 @@ def _everything() -> Filter:
 
 def _filter(sought: Sought, people: People) -> Filter:
     """A person without any label in the archive said nothing: an empty choice passes nothing."""
-    period = sought.period if sought.period and not sought.period.soft else None
+    period = sought.bounds
     labels = tuple(label for person in sought.persons for label in people.labels_of(person))
     return Filter(
         kinds=_MINUTES,
@@ -172,11 +172,10 @@ def _candidates(
 
 def _in_period(heard: Heard, sought: Sought) -> bool:
     """The index bounds the days from first to last; of two months compared, those between are out."""
-    period = sought.period
-    if period is None or period.soft:
+    if sought.bounds is None:
         return True
     day = heard.meeting.record.day
-    return day is not None and period.holds(day)
+    return day is not None and sought.bounds.holds(day)
 
 
 def _in_order(

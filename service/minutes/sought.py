@@ -47,8 +47,13 @@ class Sought:
     named: frozenset[str] = frozenset()  # forms in which the question itself names people
 
     @property
+    def bounds(self) -> AskedPeriod | None:
+        """The period, where meetings outside of it are surely not wanted."""
+        return self.period if self.period and not self.period.soft else None
+
+    @property
     def understood(self) -> Understood:
-        period = self.period if self.period and not self.period.soft else None
+        period = self.bounds
         return Understood(
             persons=self.persons,
             as_speaker=self.as_speaker,

@@ -14,7 +14,6 @@ from service.store.meetings import MeetingRecord, StoredMeeting
 BEFORE = 2  # utterances that say what is talked about; an answer seldom repeats it
 WIDE_BEFORE, WIDE_AFTER = 5, 2
 
-
 _SPELT = re.compile(r"[〇零○一二三四五六七八九]{3,}(?![十百千万亿])|[〇零一二三四五六七八九]{2}(?=年)")
 _DIGITS = str.maketrans("〇零○一二三四五六七八九", "000123456789")
 
@@ -68,11 +67,13 @@ class Heard:
     def __init__(self, meeting: StoredMeeting, called: Collection[str] = ()) -> None:
         self.meeting = meeting
         self.utterances = tuple(_utterances(meeting, called))
+        self._by_paragraph: dict[int, list[Utterance]] = {}
+        for each in self.utterances:
+            self._by_paragraph.setdefault(each.paragraph, []).append(each)
         self._heads = {each.index: _head(meeting.record, each) for each in meeting.record.segments}
 
     def of_paragraphs(self, numbers: Sequence[int]) -> list[Utterance]:
-        wanted = frozenset(numbers)
-        return [each for each in self.utterances if each.paragraph in wanted]
+        return [each for number in numbers for each in self._by_paragraph.get(number, ())]
 
     def around(self, utterance: Utterance) -> Around:
         """Context ends where the segment does."""
